@@ -1,0 +1,140 @@
+#pragma once
+/// Plain descriptions of everything a scene holds, the same in 2D and 3D. In 2D the z component of a
+/// vector must be zero, a rotation is `angle`, and an angular velocity is its z component.
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace touchstone {
+
+enum class ShapeKind : std::uint8_t { kSphere, kBox, kCapsule, kHalfSpace, kConvex, kEllipsoid, kCylinder };
+enum class BodyKind : std::uint8_t { kStatic, kKinematic, kDynamic };
+enum class Integrator : std::uint8_t { kExplicitEuler, kSemiImplicitEuler, kRk4 };
+
+/// Position and rotation of a frame. `angle` [rad] is the rotation in 2D, `orientation` in 3D.
+struct Placement {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();                ///< [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();   ///< 3D, unit
+  double angle = 0.0;                                                ///< 2D [rad]
+};
+
+/// One shape of a body. Capsules and cylinders lie along the last axis: y in 2D, z in 3D.
+struct ShapeDescription {
+  ShapeKind kind = ShapeKind::kSphere;
+  double radius = 0.0;                                 ///< sphere, capsule, cylinder [m]
+  double length = 0.0;                                 ///< capsule (between cap centres), cylinder [m]
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();      ///< box: edge lengths; ellipsoid: radii [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();    ///< half-space: outward normal
+  std::vector<Eigen::Vector3d> vertices;               ///< convex: its hull is taken [m]
+  Placement placement;                                 ///< in the body's frame
+  std::string material;                                ///< empty: the body's material
+};
+
+/// How a kinematic body moves: p(t) = p0 + velocity·t + amplitude·(sin(2πft+phase) − sin phase), and the
+/// same for its rotation vector with angular_velocity and angular_amplitude (parallel to each other).
+struct PrescribedMotion {
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();           ///< [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();   ///< [rad/s]
+  Eigen::Vector3d amplitude = Eigen::Vector3d::Zero();          ///< [m]
+  Eigen::Vector3d angular_amplitude = Eigen::Vector3d::Zero();  ///< [rad]
+  double frequency = 0.0;                                       ///< [Hz]
+  double phase = 0.0;                                           ///< [rad]
+};
+
+struct BodyDescription {
+  std::string name;  ///< unique; empty: one is made from the slot
+  BodyKind kind = BodyKind::kDynamic;
+  Placement placement;                                         ///< of the body's frame
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< of the centre of mass [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< in world axes [rad/s]
+  std::vector<ShapeDescription> shapes;
+  std::string material = "default";
+  std::optional<double> density;                  ///< [kg/m³], in 2D [kg/m²]; overrides the material's
+  std::optional<double> mass;                     ///< [kg]; without inertia, the shapes' inertia is scaled
+  std::optional<Eigen::Matrix3d> inertia;         ///< about the centre of mass, body axes [kg·m²]; 2D: zz
+  std::optional<Eigen::Vector3d> center_of_mass;  ///< in the body's frame [m]; default: the shapes'
+  double gravity_scale = 1.0;
+  double linear_drag = 0.0;     ///< F = −c·v [N·s/m]
+  double quadratic_drag = 0.0;  ///< F = −c·|v|·v [N·s²/m²]
+  double angular_drag = 0.0;    ///< τ = −c·ω [N·m·s]
+  double table_friction = 0.0;  ///< 2D worlds seen from above: coefficient against the table
+  std::optional<PrescribedMotion> motion;                      ///< kinematic bodies only
+  Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero();  ///< conveyor: of its skin, body axes [m/s]
+  std::vector<std::string> groups;                             ///< collision groups it belongs to
+  std::vector<std::string> ignores;                            ///< groups it does not collide with
+};
+
+/// Rolling and spinning friction have their place reserved in the scene format, not here: no model has them.
+struct MaterialDescription {
+  std::string name = "default";
+  double static_friction = 0.5;
+  double dynamic_friction = 0.5;
+  double restitution = 0.0;
+  double density = 1000.0;  ///< [kg/m³], in 2D [kg/m²]
+};
+
+/// Overrides the combination rule (friction: geometric mean, restitution: the larger) for two materials.
+struct MaterialPairDescription {
+  std::string first, second;
+  double static_friction = 0.5;
+  double dynamic_friction = 0.5;
+  double restitution = 0.0;
+};
+
+/// A spring with a damper along its line. An empty body name means the world.
+struct SpringDescription {
+  std::string body_a, body_b;
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  ///< in the body's frame, or the world [m]
+  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();
+  double stiffness = 0.0;                             ///< [N/m]
+  double damping = 0.0;                               ///< [N·s/m]
+  std::optional<double> rest_length;                  ///< [m]; default: the length at the start
+};
+
+/// Friction against the table on which a 2D world lies, seen from above.
+struct TableDescription {
+  enum class Law : std::uint8_t { kCoulomb, kViscous };
+  Law law = Law::kCoulomb;
+  double gravity = 9.81;        ///< into the table [m/s²]; Coulomb: F = μ·m·gravity against the motion
+  double rate = 0.1;            ///< viscous: F = −μ·m·rate·v [1/s]
+  double static_speed = 0.01;   ///< viscous: below this speed the body is held [m/s]
+};
+
+using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+using Options = std::map<std::string, OptionValue>;
+
+struct ModelDescription {
+  std::string name = "penalty";
+  Options options;
+};
+
+/// What a recording keeps, and how often. Every step's time and hash are always kept.
+struct RecordDescription {
+  std::int64_t every = 1;  ///< steps between recorded frames
+  bool poses = true, velocities = true, contacts = true;
+};
+
+struct SceneDescription {
+  std::string name = "scene";
+  int dimension = 3;
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< [m/s²]
+  double step = 1e-3;                        ///< [s]
+  double duration = 1.0;                     ///< [s]
+  Integrator integrator = Integrator::kSemiImplicitEuler;
+  std::uint64_t seed = 1;
+  ModelDescription model;
+  RecordDescription record;
+  std::vector<MaterialDescription> materials;
+  std::vector<MaterialPairDescription> material_pairs;
+  std::vector<BodyDescription> bodies;
+  std::vector<SpringDescription> springs;
+  std::optional<TableDescription> table;
+};
+
+}  // namespace touchstone

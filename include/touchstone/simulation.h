@@ -1,0 +1,139 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "touchstone/body_id.h"
+#include "touchstone/description.h"
+#include "touchstone/error.h"
+#include "touchstone/step_report.h"
+
+namespace touchstone {
+
+/// Where a body is and how it moves. The placement is of the body's frame, as described; the velocity
+/// is of its centre of mass, which is also given.
+struct BodyState {
+  Placement placement;
+  Eigen::Vector3d center_of_mass = Eigen::Vector3d::Zero();    ///< in the world [m]
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< world axes [rad/s]
+};
+
+/// A contact point of the last step. The normal points from A to B; `impulse` is what B received from A
+/// over the whole step, in world axes [N·s]; A received the opposite. `impulse`/step is the mean force.
+struct ContactReport {
+  BodyId body_a, body_b;
+  std::uint32_t shape_a = 0, shape_b = 0;  ///< index among the body's shapes
+  std::uint64_t key = 0;                   ///< the same from step to step for the same pair of features
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();             ///< [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  double gap = 0.0;                        ///< negative: penetration [m]
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();           ///< on B [N·s]
+  Eigen::Vector3d relative_velocity = Eigen::Vector3d::Zero(); ///< B minus A at the point [m/s]
+  double static_friction = 0.0, dynamic_friction = 0.0, restitution = 0.0;
+  bool sticking = false;
+};
+
+/// Handed to a force callback: the state of every body at that instant (a stage of the integrator, not
+/// only a step), and the place to add forces and torques to.
+class ForceContext {
+ public:
+  virtual ~ForceContext() = default;
+  virtual double time() const = 0;
+  virtual BodyState state(BodyId body) const = 0;
+  virtual void add_force(BodyId body, const Eigen::Vector3d& force) = 0;              ///< at the centre of mass
+  virtual void add_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) = 0;
+  virtual void add_torque(BodyId body, const Eigen::Vector3d& torque) = 0;
+};
+using ForceCallback = std::function<void(ForceContext&)>;
+/// Gives a kinematic body's state at a time; placement, velocity and angular velocity must agree.
+using MotionCallback = std::function<BodyState(double time)>;
+
+/// One world, 2D or 3D, with one contact model. Two simulations share nothing and may run in two threads;
+/// one simulation is used from one thread at a time.
+class Simulation {
+ public:
+  /// Throws Error if the scene is wrong or the model does not support it.
+  explicit Simulation(const SceneDescription& scene);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  int dimension() const;
+  double time() const;
+  std::uint64_t step_count() const;
+  double step_size() const;
+  const std::string& model_name() const;
+  /// Threads for the step; the results are the same bits for any number. Default 1.
+  void set_threads(int threads);
+
+  /// Advances by one step. On failure throws Error and keeps the state before the step.
+  const StepReport& step();
+  const StepReport& report() const;
+
+  /// @name Bodies. Changes made from inside a callback are refused, except forces.
+  /// @{
+  BodyId add_body(const BodyDescription& body);
+  void remove_body(BodyId body);
+  void replace_body(BodyId body, const BodyDescription& description);  ///< keeps the id
+  bool contains(BodyId body) const;
+  BodyId find_body(std::string_view name) const;  ///< throws if there is none
+  std::vector<BodyId> bodies() const;
+  const std::string& body_name(BodyId body) const;
+  const BodyDescription& description(BodyId body) const;  ///< as it was added
+  double mass(BodyId body) const;                         ///< [kg]; infinite for static and kinematic
+  Eigen::Matrix3d inertia(BodyId body) const;             ///< about the centre of mass, body axes; 2D: zz
+  BodyState state(BodyId body) const;
+  void set_state(BodyId body, const BodyState& state);    ///< center_of_mass is ignored
+  void ignore_pair(BodyId a, BodyId b);                   ///< these two never collide
+  /// @}
+
+  /// @name Forces. They act during the next step only, at each of its instants.
+  /// @{
+  void apply_force(BodyId body, const Eigen::Vector3d& force);
+  void apply_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point);
+  void apply_torque(BodyId body, const Eigen::Vector3d& torque);
+  void set_force_callback(ForceCallback callback);
+  void set_motion(BodyId body, MotionCallback motion);
+  /// @}
+
+  /// @name Contiguous state of all slots, removed ones included; valid until bodies are added or removed.
+  /// Of the centre of mass. Orientations: one angle a body in 2D; quaternion x, y, z, w in 3D.
+  /// @{
+  std::size_t slot_count() const;
+  std::span<const double> positions() const;
+  std::span<const double> orientations() const;
+  std::span<const double> velocities() const;
+  std::span<const double> angular_velocities() const;
+  /// @}
+
+  /// @name Contacts of the last step, ordered by body pair and key.
+  /// @{
+  std::size_t contact_count() const;
+  ContactReport contact(std::size_t index) const;
+  /// Sum over the contacts between the two bodies of the impulse that b received [N·s].
+  Eigen::Vector3d pair_impulse(BodyId a, BodyId b) const;
+  /// Sum of all contact impulses that the body received [N·s].
+  Eigen::Vector3d body_impulse(BodyId body) const;
+  /// @}
+
+  /// Everything that decides the future, contact memory included; callbacks are not part of it.
+  std::vector<std::byte> snapshot() const;
+  /// Restores bit-identically, into a simulation of the same dimension and model.
+  void restore(std::span<const std::byte> snapshot);
+  /// 64 bits over step, poses and velocities of the living bodies.
+  std::uint64_t state_hash() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The version of the library, such as "0.1.0".
+const char* version();
+
+}  // namespace touchstone

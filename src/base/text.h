@@ -1,0 +1,16 @@
+#pragma once
+// Small helpers for messages.
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone {
+
+// The candidate that is closest in spelling, or "" if none is near.
+std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
+// " (did you mean 'x'?)", or "" if none is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+// "a, b or c"
+std::string join_or(const std::vector<std::string>& words);
+
+}  // namespace touchstone

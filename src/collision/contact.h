@@ -1,0 +1,34 @@
+#pragma once
+// What detection returns. The normal points from A to B, gap < 0 is penetration, the point lies midway
+// between the two surfaces (docs/conventions.md).
+#include <cstdint>
+#include <vector>
+
+#include "math/types.h"
+
+namespace touchstone {
+
+// A contact point of one pair of shapes. The feature names what touches (which vertex, edge or face), so
+// that the same point is recognised in the next step.
+template <int D>
+struct ContactPoint {
+  Vec<D> point, normal;
+  double gap;
+  std::uint16_t feature;
+};
+
+template <int D>
+using ContactPoints = std::vector<ContactPoint<D>>;
+
+// A contact point in the world: which bodies and colliders, and a key that is unique in a step and
+// persists from step to step: collider of A (24 bits), collider of B (24 bits), feature (16 bits).
+template <int D>
+struct Contact {
+  std::uint32_t body_a, body_b;
+  std::uint32_t collider_a, collider_b;
+  std::uint64_t key;
+  Vec<D> point, normal;
+  double gap;
+};
+
+}  // namespace touchstone

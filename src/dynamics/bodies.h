@@ -1,0 +1,58 @@
+#pragma once
+// The bodies of a world: what they are (Bodies) apart from where they are (State). Arrays over slots; a
+// removed body's slot stays until it is used again. Positions and velocities are of the centre of mass.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "math/rotation.h"
+#include "touchstone/description.h"
+
+namespace touchstone {
+
+class Archive;
+
+template <int D>
+struct Bodies {
+  std::vector<std::uint8_t> alive;
+  std::vector<std::string> name;
+  std::vector<BodyKind> kind;
+  // Zero for static and kinematic bodies: a force does not move them.
+  std::vector<double> inv_mass;
+  std::vector<AngMat<D>> inv_inertia;  // body axes
+  std::vector<double> mass;            // zero where inv_mass is
+  std::vector<AngMat<D>> inertia;
+  std::vector<Vec<D>> center;          // of mass, in the body's frame
+  std::vector<Vec<D>> surface_velocity;  // of the skin, body axes
+  std::vector<double> radius;            // about the centre of mass, of all its bounded shapes
+  std::vector<double> gravity_scale;
+  std::vector<double> linear_drag, quadratic_drag, angular_drag, table_friction;
+
+  std::size_t size() const { return kind.size(); }
+  bool dynamic(std::size_t i) const { return inv_mass[i] > 0; }
+  void resize(std::size_t n);
+};
+
+template <int D>
+struct State {
+  std::vector<Vec<D>> position;
+  std::vector<Rotation<D>> orientation;
+  std::vector<Vec<D>> velocity;
+  std::vector<AngVec<D>> angular_velocity;
+
+  std::size_t size() const { return position.size(); }
+  void resize(std::size_t n);
+  void serialize(Archive& ar);
+  Vec<D> point_velocity(std::size_t body, const Vec<D>& point) const {
+    return velocity[body] + cross(angular_velocity[body], Vec<D>(point - position[body]));
+  }
+};
+
+template <int D>
+struct Wrench {
+  Vec<D> force = Vec<D>::Zero();
+  AngVec<D> torque = AngVec<D>::Zero();  // about the centre of mass, world axes
+};
+
+}  // namespace touchstone

@@ -1,0 +1,53 @@
+#pragma once
+// Time integration of free rigid bodies under given forces.
+//
+// Letters: x position, v velocity, R orientation, ω angular velocity, L = I·ω angular momentum, τ torque.
+// - explicit Euler [thompson2003, eqs 11-12, with Δt]: x and R with the old v and ω, ω by Euler's equation.
+// - semi-implicit Euler: v first, then x with the new v. The angular momentum is advanced, L += hτ, and R is
+//   turned by ω(L, R): without torque L is kept to rounding, which ω += hI⁻¹(τ − ω×Iω) does not do.
+// - RK4 [thompson2003, eq 13]: classical in x, v and L; in R as Runge-Kutta-Munthe-Kaas, that is, in the
+//   rotation vector of the step with the truncated inverse of the exponential's tangent.
+#include <vector>
+
+#include "dynamics/forces.h"
+
+namespace touchstone {
+
+// Where an integrator gets its forces from. `stage` counts the evaluations within a step from 0; the state's
+// kinematic bodies are set to `time` before.
+template <int D>
+class ForceSource {
+ public:
+  virtual ~ForceSource() = default;
+  virtual void set_kinematic(double time, State<D>& state) = 0;
+  virtual void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) = 0;
+};
+
+// Work done on the bodies by each class of force.
+using WorkByClass = std::array<double, kForceClasses>;
+
+template <int D>
+struct IntegratorWorkspace {
+  WrenchSet<D> wrenches;
+  State<D> start;
+  std::vector<AngVec<D>> momentum;  // L at the start
+  struct Slope {
+    Vec<D> x, v;
+    AngVec<D> r, l;
+  };
+  std::vector<Slope> slope, sum;
+};
+
+// Advances dynamic bodies from `time` by h and kinematic ones to time + h; adds to `work`.
+template <int D>
+void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state,
+               IntegratorWorkspace<D>& workspace, const Parallel& parallel, WorkByClass& work);
+
+// The kernels of the two Euler methods over all bodies; the wrench is held over the step.
+template <int D>
+void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state, const Parallel& parallel);
+template <int D>
+void semi_implicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,
+                         const Parallel& parallel);
+
+}  // namespace touchstone

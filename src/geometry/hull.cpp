@@ -1,0 +1,110 @@
+#include "geometry/hull.h"
+
+#include <fmt/format.h>
+extern "C" {
+#include <libqhull_r/qhull_ra.h>
+}
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "touchstone/error.h"
+
+namespace touchstone {
+namespace {
+
+// Owns one run of qhull; everything it allocates goes with it.
+class QhullRun {
+ public:
+  template <int D>
+  explicit QhullRun(const std::vector<Vec<D>>& points) {
+    qh_zero(&qh_, nullptr);
+    coordinates_.reserve(points.size() * D);
+    for (const Vec<D>& p : points)
+      for (int i = 0; i < D; ++i) coordinates_.push_back(p[i]);
+    char command[] = "qhull";
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> sink(std::fopen("/dev/null", "w"), &std::fclose);
+    code_ = qh_new_qhull(&qh_, D, static_cast<int>(points.size()), coordinates_.data(), False, command, nullptr,
+                         sink.get());
+  }
+  ~QhullRun() {
+    qh_freeqhull(&qh_, qh_ALL);
+    int kept = 0, total = 0;
+    qh_memfreeshort(&qh_, &kept, &total);
+  }
+  QhullRun(const QhullRun&) = delete;
+  QhullRun& operator=(const QhullRun&) = delete;
+  int code() const { return code_; }
+  qhT* get() { return &qh_; }
+
+ private:
+  qhT qh_;
+  int code_ = 0;
+  std::vector<double> coordinates_;
+};
+
+template <int D>
+void check_points(const std::vector<Vec<D>>& points) {
+  if (points.size() < static_cast<std::size_t>(D) + 1)
+    throw Error(ErrorKind::kBadInput, fmt::format("a convex shape needs at least {} vertices, not {}", D + 1, points.size()));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!points[i].allFinite()) throw Error(ErrorKind::kBadInput, fmt::format("vertex {} is not finite", i + 1));
+}
+
+void sort_counter_clockwise(std::vector<Vec<2>>& vertices) {
+  Vec<2> centre = Vec<2>::Zero();
+  for (const Vec<2>& v : vertices) centre += v / static_cast<double>(vertices.size());
+  std::sort(vertices.begin(), vertices.end(), [&](const Vec<2>& a, const Vec<2>& b) {
+    return std::atan2(a[1] - centre[1], a[0] - centre[0]) < std::atan2(b[1] - centre[1], b[0] - centre[0]);
+  });
+}
+
+void collect_faces(qhT* qh, const std::vector<int>& index_of, ConvexHull<3>& hull) {
+  facetT* facet;
+  FORALLfacets {
+    setT* ring = qh_facet3vertex(qh, facet);
+    std::vector<std::uint32_t> face;
+    vertexT *vertex, **vertexp;
+    FOREACHvertex_(ring) face.push_back(static_cast<std::uint32_t>(index_of[static_cast<std::size_t>(qh_pointid(qh, vertex->point))]));
+    qh_settempfree(qh, &ring);
+    // qhull's ring direction depends on its build; orient by the outward facet normal.
+    const Vec<3>&a = hull.vertices[face[0]], &b = hull.vertices[face[1]], &c = hull.vertices[face[2]];
+    const Vec<3> outward(facet->normal[0], facet->normal[1], facet->normal[2]);
+    if (cross(Vec<3>(b - a), Vec<3>(c - a)).dot(outward) < 0) std::reverse(face.begin(), face.end());
+    hull.faces.push_back(std::move(face));
+  }
+}
+
+}  // namespace
+
+template <int D>
+ConvexHull<D> convex_hull(const std::vector<Vec<D>>& points) {
+  check_points(points);
+  QhullRun run(points);
+  if (run.code() != 0)
+    throw Error(ErrorKind::kBadInput, D == 2 ? "the vertices lie on a line or in a point; they must enclose an area"
+                                             : "the vertices lie in a plane, on a line or in a point; they must enclose a volume");
+  qhT* qh = run.get();
+  ConvexHull<D> hull;
+  std::vector<int> index_of(points.size(), -1);
+  // In the order of the input, so that the hull does not depend on qhull's own order.
+  vertexT* vertex;
+  FORALLvertices index_of[static_cast<std::size_t>(qh_pointid(qh, vertex->point))] = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (index_of[i] < 0) continue;
+    index_of[i] = static_cast<int>(hull.vertices.size());
+    hull.vertices.push_back(points[i]);
+  }
+  if constexpr (D == 2)
+    sort_counter_clockwise(hull.vertices);
+  else
+    collect_faces(qh, index_of, hull);
+  return hull;
+}
+
+template ConvexHull<2> convex_hull(const std::vector<Vec<2>>&);
+template ConvexHull<3> convex_hull(const std::vector<Vec<3>>&);
+
+}  // namespace touchstone

@@ -1,0 +1,189 @@
+#include "geometry/mass_properties.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <numbers>
+
+#include "touchstone/error.h"
+
+namespace touchstone {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+AngMat<2> polar(double value) { return AngMat<2>(value); }
+Mat<3> diagonal(double x, double y, double z) { return Vec<3>(x, y, z).asDiagonal(); }
+// Inertia from the second moments ∫x xᵀ dm.
+Mat<3> inertia_of_moments(const Mat<3>& moments) { return moments.trace() * Mat<3>::Identity() - moments; }
+
+// Parallel axes: what the inertia about a point at `offset` from the centre exceeds the central one by.
+AngMat<2> steiner(double mass, const Vec<2>& offset) { return polar(mass * offset.squaredNorm()); }
+Mat<3> steiner(double mass, const Vec<3>& offset) { return inertia_of_moments(mass * offset * offset.transpose()); }
+
+MassProperties<2> of_polygon(const ConvexHull<2>& hull, double density) {
+  double area = 0, second = 0;
+  Vec<2> first = Vec<2>::Zero();
+  const std::size_t n = hull.vertices.size();
+  for (std::size_t i = 0; i < n; ++i) {  // triangles (0, a, b)
+    const Vec<2>&a = hull.vertices[i], &b = hull.vertices[(i + 1) % n];
+    const double twice = torque_of(a, b)[0];
+    area += twice / 2;
+    first += twice / 6 * (a + b);
+    second += twice / 12 * (a.squaredNorm() + b.squaredNorm() + a.dot(b));
+  }
+  MassProperties<2> out;
+  out.mass = density * area;
+  out.center = first / area;
+  out.inertia = polar(density * second) - steiner(out.mass, out.center);
+  return out;
+}
+
+MassProperties<3> of_polyhedron(const ConvexHull<3>& hull, double density) {
+  double volume = 0;
+  Vec<3> first = Vec<3>::Zero();
+  Mat<3> second = Mat<3>::Zero();
+  const Vec<3> base = hull.vertices.front();  // keeps the sums well conditioned far from the origin
+  for (const auto& face : hull.faces) {
+    for (std::size_t i = 1; i + 1 < face.size(); ++i) {  // tetrahedra (base, a, b, c)
+      const Vec<3> a = hull.vertices[face[0]] - base, b = hull.vertices[face[i]] - base, c = hull.vertices[face[i + 1]] - base;
+      const double six = a.dot(cross(b, c));
+      const Vec<3> sum = a + b + c;
+      volume += six / 6;
+      first += six / 24 * sum;
+      second += six / 120 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+    }
+  }
+  MassProperties<3> out;
+  out.mass = density * volume;
+  const Vec<3> arm = first / volume;
+  out.center = base + arm;
+  out.inertia = inertia_of_moments(density * second) - steiner(out.mass, arm);
+  return out;
+}
+
+MassProperties<2> of_shape(const Shape<2>& s, double density) {
+  MassProperties<2> out;
+  const double r = s.radius, a = s.half_length;
+  switch (s.kind) {
+    case ShapeKind::kSphere:
+      out.mass = density * kPi * r * r;
+      out.inertia = polar(out.mass * r * r / 2);
+      break;
+    case ShapeKind::kBox:
+      out.mass = density * 4 * s.half.prod();
+      out.inertia = polar(out.mass * s.half.squaredNorm() / 3);
+      break;
+    case ShapeKind::kCapsule: {  // rectangle 2r × 2a and two half discs whose centroids are 4r/3π past its ends
+      const double rectangle = density * 4 * r * a, discs = density * kPi * r * r;
+      const double centroid = 4 * r / (3 * kPi);
+      out.mass = rectangle + discs;
+      const double disc_about_centroid = discs * (r * r / 2 - centroid * centroid);
+      out.inertia = polar(rectangle * (r * r + a * a) / 3 + disc_about_centroid + discs * (a + centroid) * (a + centroid));
+      break;
+    }
+    case ShapeKind::kEllipsoid:
+      out.mass = density * kPi * s.half.prod();
+      out.inertia = polar(out.mass * s.half.squaredNorm() / 4);
+      break;
+    case ShapeKind::kConvex: return of_polygon(*s.hull, density);
+    default: break;
+  }
+  return out;
+}
+
+MassProperties<3> of_shape(const Shape<3>& s, double density) {
+  MassProperties<3> out;
+  const double r = s.radius, a = s.half_length;
+  const Vec<3> q = s.half.cwiseAbs2();
+  switch (s.kind) {
+    case ShapeKind::kSphere:
+      out.mass = density * 4 / 3 * kPi * r * r * r;
+      out.inertia = out.mass * 2 / 5 * r * r * Mat<3>::Identity();
+      break;
+    case ShapeKind::kBox:
+      out.mass = density * 8 * s.half.prod();
+      out.inertia = out.mass / 3 * diagonal(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
+      break;
+    case ShapeKind::kEllipsoid:
+      out.mass = density * 4 / 3 * kPi * s.half.prod();
+      out.inertia = out.mass / 5 * diagonal(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
+      break;
+    case ShapeKind::kCylinder: {
+      out.mass = density * kPi * r * r * 2 * a;
+      const double across = out.mass * (r * r / 4 + a * a / 3);
+      out.inertia = diagonal(across, across, out.mass * r * r / 2);
+      break;
+    }
+    case ShapeKind::kCapsule: {  // cylinder and two half balls whose centroids are 3r/8 past its ends
+      const double cylinder = density * kPi * r * r * 2 * a, ball = density * 4 / 3 * kPi * r * r * r;
+      out.mass = cylinder + ball;
+      const double centroid = 3 * r / 8;
+      const double ball_across = ball * (2 * r * r / 5 - centroid * centroid + (a + centroid) * (a + centroid));
+      const double across = cylinder * (r * r / 4 + a * a / 3) + ball_across;
+      out.inertia = diagonal(across, across, cylinder * r * r / 2 + ball * 2 * r * r / 5);
+      break;
+    }
+    case ShapeKind::kConvex: return of_polyhedron(*s.hull, density);
+    default: break;
+  }
+  return out;
+}
+
+}  // namespace
+
+template <int D>
+MassProperties<D> mass_properties(const Shape<D>& shape, double density) {
+  if (shape.kind == ShapeKind::kHalfSpace)
+    throw Error(ErrorKind::kBadInput, "a half_space is infinite and has no mass; only static and kinematic bodies may have one");
+  return of_shape(shape, density);
+}
+
+template <int D>
+MassProperties<D> moved(const MassProperties<D>& properties, const Pose<D>& pose) {
+  return {properties.mass, pose.p + matrix_of(pose.R) * properties.center, rotate_tensor(pose.R, properties.inertia)};
+}
+
+template <int D>
+MassProperties<D> combined(const MassProperties<D>& a, const MassProperties<D>& b) {
+  if (a.mass == 0) return b;
+  if (b.mass == 0) return a;
+  MassProperties<D> out;
+  out.mass = a.mass + b.mass;
+  out.center = (a.mass * a.center + b.mass * b.center) / out.mass;
+  out.inertia = a.inertia + steiner(a.mass, Vec<D>(a.center - out.center)) + b.inertia +
+                steiner(b.mass, Vec<D>(b.center - out.center));
+  return out;
+}
+
+template <int D>
+void check_physical(const MassProperties<D>& properties) {
+  if (!(properties.mass > 0) || !std::isfinite(properties.mass))
+    throw Error(ErrorKind::kBadInput, fmt::format("mass is {} kg; it must be positive and finite", properties.mass));
+  const AngMat<D>& inertia = properties.inertia;
+  if (!inertia.allFinite()) throw Error(ErrorKind::kBadInput, "inertia is not finite");
+  if constexpr (D == 2) {
+    if (!(inertia(0, 0) > 0)) throw Error(ErrorKind::kBadInput, fmt::format("inertia is {} kg·m²; it must be positive", inertia(0, 0)));
+  } else {
+    if (!inertia.isApprox(inertia.transpose(), 1e-12)) throw Error(ErrorKind::kBadInput, "inertia must be symmetric");
+    const Vec<3> m = Eigen::SelfAdjointEigenSolver<Mat<3>>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    if (!(m[0] > 0)) throw Error(ErrorKind::kBadInput, fmt::format("inertia has a principal moment of {} kg·m²; all must be positive", m[0]));
+    // A flat body has equality; the slack is rounding.
+    if (m[0] + m[1] < m[2] * (1 - 1e-9))
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("inertia is not physical: its principal moments {:.6g}, {:.6g} and {:.6g} kg·m² violate "
+                              "the triangle inequality (each must be at most the sum of the other two)", m[0], m[1], m[2]));
+  }
+}
+
+template MassProperties<2> mass_properties(const Shape<2>&, double);
+template MassProperties<3> mass_properties(const Shape<3>&, double);
+template MassProperties<2> moved(const MassProperties<2>&, const Pose<2>&);
+template MassProperties<3> moved(const MassProperties<3>&, const Pose<3>&);
+template MassProperties<2> combined(const MassProperties<2>&, const MassProperties<2>&);
+template MassProperties<3> combined(const MassProperties<3>&, const MassProperties<3>&);
+template void check_physical(const MassProperties<2>&);
+template void check_physical(const MassProperties<3>&);
+
+}  // namespace touchstone

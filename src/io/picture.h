@@ -1,0 +1,21 @@
+#pragma once
+// A still picture of a scene's bodies to SVG or PNG (by the path's extension), by cairo: shaded solids in 3D seen from a
+// corner above, outlines in 2D. No display or GPU is needed.
+#include <string>
+#include <vector>
+
+#include "recording/frame.h"
+#include "touchstone/description.h"
+
+namespace touchstone {
+
+struct PictureOptions {
+  int width = 1280, height = 800;
+  std::string caption;
+};
+
+// poses: as in a Frame, slot i belongs to bodies[i].
+void draw_picture(int dimension, const std::vector<BodyDescription>& bodies, const std::vector<double>& poses,
+                  const PictureOptions& options, const std::string& path);
+
+}  // namespace touchstone

@@ -1,0 +1,93 @@
+#pragma once
+// The outer seam: a contact model owns a whole step. It gets the bodies, their state, the forces, the
+// collision service and the step size, advances the state and says what it did.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/archive.h"
+#include "base/parallel.h"
+#include "collision/detector.h"
+#include "contact/materials.h"
+#include "dynamics/forces.h"
+#include "dynamics/integrators.h"
+#include "dynamics/motion.h"
+#include "touchstone/step_report.h"
+
+namespace touchstone {
+
+template <int D>
+struct StepInput {
+  const Bodies<D>& bodies;
+  const MaterialTable& materials;
+  const ForceModel<D>& forces;
+  std::span<const std::pair<std::uint32_t, Motion<D>>> motions;  // kinematic bodies
+  Detector<D>& detector;
+  const Parallel& parallel;
+  Integrator integrator;
+  double time, h;
+};
+
+struct ModelReport {
+  StepStatus status = StepStatus::kOk;
+  std::int64_t substeps = 1, iterations = 0;
+  double max_penetration = 0;
+  double contact_energy = 0;  // stored in the contacts
+  WorkByClass work{};         // of this step
+};
+
+// A contact of the step as a model reports it. The impulse is what B received over the whole step.
+template <int D>
+struct StepContact {
+  Contact<D> contact;
+  Vec<D> impulse = Vec<D>::Zero();
+  Vec<D> relative_velocity = Vec<D>::Zero();
+  PairMaterial material;
+  bool sticking = false;
+
+  void serialize(Archive& ar) {
+    Contact<D>& c = contact;
+    ar(c.body_a), ar(c.body_b), ar(c.collider_a), ar(c.collider_b), ar(c.key), ar(c.point), ar(c.normal), ar(c.gap);
+    ar(impulse), ar(relative_velocity), ar(material), ar(sticking);
+  }
+};
+
+template <int D>
+class ContactModel {
+ public:
+  virtual ~ContactModel() = default;
+  // Throws Error (kUnstable) if the step is too large for the model.
+  virtual ModelReport step(const StepInput<D>& in, State<D>& state) = 0;
+  // Contacts that carried force in the last step, ordered by key.
+  virtual std::span<const StepContact<D>> contacts() const = 0;
+  // Everything that the next step depends on.
+  virtual void serialize(Archive& ar) = 0;
+};
+
+// Forces without contacts, as an integrator wants them; a model that adds contact forces derives from it.
+template <int D>
+class ExternalForces : public ForceSource<D> {
+ public:
+  void begin(const StepInput<D>& in, double h) {
+    in_ = &in;
+    h_ = h;
+  }
+  void set_kinematic(double time, State<D>& state) override {
+    for (const auto& [body, motion] : in_->motions) {
+      const MotionSample<D> s = motion.at(time);
+      state.position[body] = s.pose.p;
+      state.orientation[body] = s.pose.R;
+      state.velocity[body] = s.velocity;
+      state.angular_velocity[body] = s.angular_velocity;
+    }
+  }
+  void evaluate(double time, int, double, const State<D>& state, WrenchSet<D>& out) override {
+    evaluate_forces(in_->bodies, in_->forces, time, h_, state, out);
+  }
+
+ protected:
+  const StepInput<D>* in_ = nullptr;
+  double h_ = 0;
+};
+
+}  // namespace touchstone

@@ -1,0 +1,36 @@
+#include "models/free_motion.h"
+
+namespace touchstone {
+namespace {
+
+template <int D>
+class FreeMotion : public ContactModel<D> {
+ public:
+  ModelReport step(const StepInput<D>& in, State<D>& state) override {
+    ModelReport report;
+    forces_.begin(in, in.h);
+    integrate(in.integrator, in.bodies, in.time, in.h, forces_, state, workspace_, in.parallel, report.work);
+    return report;
+  }
+  std::span<const StepContact<D>> contacts() const override { return {}; }
+  void serialize(Archive&) override {}
+
+ private:
+  ExternalForces<D> forces_;
+  IntegratorWorkspace<D> workspace_;
+};
+
+}  // namespace
+
+ModelInfo free_motion_model() {
+  ModelInfo info;
+  info.name = "free";
+  info.summary = "Smooth motion only: no contact is looked for, bodies pass through each other.";
+  info.capabilities.integrators = {Integrator::kExplicitEuler, Integrator::kSemiImplicitEuler, Integrator::kRk4};
+  info.options = {"model = \"free\"", "No options.", {}};
+  info.make2 = [](const Options&) { return std::make_unique<FreeMotion<2>>(); };
+  info.make3 = [](const Options&) { return std::make_unique<FreeMotion<3>>(); };
+  return info;
+}
+
+}  // namespace touchstone

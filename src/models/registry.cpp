@@ -1,0 +1,106 @@
+#include "models/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "models/free_motion.h"
+#include "models/penalty.h"
+#include "touchstone/error.h"
+
+namespace touchstone {
+namespace {
+
+double as_number(const OptionValue& value) {
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
+  return std::get<double>(value);
+}
+
+bool type_fits(ValueType type, const OptionValue& value) {
+  switch (type) {
+    case ValueType::kBool: return std::holds_alternative<bool>(value);
+    case ValueType::kInteger: return std::holds_alternative<std::int64_t>(value);
+    case ValueType::kNumber: return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+    case ValueType::kString: return std::holds_alternative<std::string>(value);
+    default: return false;
+  }
+}
+
+OptionValue default_of(const KeySpec& key) {
+  if (key.type == ValueType::kBool) return key.default_text == "true";
+  if (key.type == ValueType::kInteger) return std::int64_t{std::stoll(key.default_text)};
+  if (key.type == ValueType::kNumber) return std::stod(key.default_text);
+  return key.default_text;
+}
+
+void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue& value) {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorKind::kBadInput, fmt::format("model '{}': option {} {}", model.name, key.name, what));
+  };
+  if (!type_fits(key.type, value)) fail("has the wrong type");
+  if (key.type == ValueType::kNumber || key.type == ValueType::kInteger) {
+    const double x = as_number(value);
+    if (!std::isfinite(x) || x < key.minimum || x > key.maximum || (key.minimum_excluded && x == key.minimum))
+      fail(fmt::format("is {}; it must be {} {}", x, key.minimum_excluded ? "above" : "at least", key.minimum));
+  }
+}
+
+}  // namespace
+
+const std::vector<ModelInfo>& registered_models() {
+  static const std::vector<ModelInfo> models{penalty_model(), free_motion_model()};
+  return models;
+}
+
+const ModelInfo& find_model(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ModelInfo& model : registered_models()) {
+    if (model.name == name) return model;
+    names.push_back(model.name);
+  }
+  throw Error(ErrorKind::kBadInput, fmt::format("there is no model '{}'{}; there are {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+std::string integrator_name(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::kExplicitEuler: return "explicit_euler";
+    case Integrator::kSemiImplicitEuler: return "semi_implicit_euler";
+    case Integrator::kRk4: return "rk4";
+  }
+  return "unknown";
+}
+
+Options complete_options(const ModelInfo& model, const Options& given) {
+  Options out;
+  std::vector<std::string> names;
+  for (const KeySpec& key : model.options.keys) {
+    names.push_back(key.name);
+    const auto found = given.find(key.name);
+    if (found != given.end()) {
+      check_option(model, key, found->second);
+      out[key.name] = key.type == ValueType::kNumber ? OptionValue(as_number(found->second)) : found->second;
+    } else if (!key.default_text.empty()) {
+      out[key.name] = default_of(key);
+    }
+  }
+  for (const auto& [name, value] : given)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw Error(ErrorKind::kBadInput, fmt::format("model '{}' has no option '{}'{}", model.name, name, did_you_mean(name, names)));
+  return out;
+}
+
+template <>
+std::unique_ptr<ContactModel<2>> make_model<2>(const ModelInfo& model, const Options& options) {
+  return model.make2(complete_options(model, options));
+}
+template <>
+std::unique_ptr<ContactModel<3>> make_model<3>(const ModelInfo& model, const Options& options) {
+  return model.make3(complete_options(model, options));
+}
+
+double number_option(const Options& options, const std::string& name) { return std::get<double>(options.at(name)); }
+std::int64_t integer_option(const Options& options, const std::string& name) { return std::get<std::int64_t>(options.at(name)); }
+
+}  // namespace touchstone

@@ -1,0 +1,43 @@
+#pragma once
+// The models by name. A scene switches model with one string; what a model cannot do is said when it is made.
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/option_spec.h"
+#include "models/contact_model.h"
+
+namespace touchstone {
+
+struct Capabilities {
+  bool contacts = false, static_friction = false, dynamic_friction = false, restitution = false, joints = false;
+  std::vector<Integrator> integrators;
+};
+
+struct ModelInfo {
+  std::string name;
+  std::string summary;  // one sentence
+  std::string source;   // the short name of the paper, or ""
+  Capabilities capabilities;
+  TableSpec options;
+  // Makers get options that were checked against the spec, with defaults filled in.
+  std::function<std::unique_ptr<ContactModel<2>>(const Options&)> make2;
+  std::function<std::unique_ptr<ContactModel<3>>(const Options&)> make3;
+};
+
+const std::vector<ModelInfo>& registered_models();
+const ModelInfo& find_model(const std::string& name);  // throws Error with the names there are
+std::string integrator_name(Integrator integrator);
+
+// Fills in defaults; throws Error for unknown options, wrong types and values out of range.
+Options complete_options(const ModelInfo& model, const Options& given);
+
+template <int D>
+std::unique_ptr<ContactModel<D>> make_model(const ModelInfo& model, const Options& options);
+
+// Typed access to completed options.
+double number_option(const Options& options, const std::string& name);
+std::int64_t integer_option(const Options& options, const std::string& name);
+
+}  // namespace touchstone

@@ -1,0 +1,61 @@
+#pragma once
+// What a recording holds, in memory. Quaternions are w, x, y, z here and in every file; poses are of the body's
+// frame, velocities of its centre of mass (docs/conventions.md).
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "touchstone/description.h"
+#include "touchstone/simulation.h"
+
+namespace touchstone {
+
+// Numbers a body: pose x y θ or x y z qw qx qy qz; velocity vx vy ω or vx vy vz ωx ωy ωz.
+constexpr int pose_width(int dimension) { return dimension == 2 ? 3 : 7; }
+constexpr int velocity_width(int dimension) { return dimension == 2 ? 3 : 6; }
+
+struct FrameContact {
+  std::uint32_t body_a = 0, body_b = 0, shape_a = 0, shape_b = 0;  // slots, and indices among a body's shapes
+  std::uint64_t key = 0;
+  double point[3] = {}, normal[3] = {}, impulse[3] = {}, relative_velocity[3] = {};
+  double gap = 0, static_friction = 0, dynamic_friction = 0, restitution = 0;
+  std::uint8_t sticking = 0;
+};
+
+// One recorded step.
+struct Frame {
+  std::uint64_t step = 0;
+  double time = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t slots = 0;               // bodies, removed ones included
+  std::vector<std::uint8_t> alive;       // a flag a slot
+  std::vector<double> poses;             // slots × pose_width, or empty if not recorded
+  std::vector<double> velocities;        // slots × velocity_width, or empty
+  std::vector<FrameContact> contacts;    // empty if not recorded
+  std::vector<double> report;            // one number per report_fields()
+};
+
+// Time and hash of a simulated step; kept for every step, recorded or not.
+struct StepMark {
+  std::uint64_t step = 0;
+  double time = 0;
+  std::uint64_t hash = 0;
+};
+
+// What is known before the first step.
+struct RecordingInfo {
+  std::string program_version, model, scene_name;
+  std::string scene_text, scene_path;    // the file as it was read; empty if the scene was made by code
+  std::vector<std::pair<std::string, std::string>> overrides;  // key, value: as given on the command line
+  int dimension = 3;
+  double step_size = 0, duration = 0;
+  std::uint64_t seed = 0;
+  RecordDescription record;
+  std::vector<std::string> body_names;   // by slot, as of the start
+};
+
+// Reads the state of a simulation into a frame, re-using its memory.
+void capture_frame(const Simulation& simulation, const RecordDescription& what, Frame& frame);
+
+}  // namespace touchstone

@@ -1,0 +1,195 @@
+#include "touchstone/simulation.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "base/archive.h"
+#include "sim/world.h"
+
+namespace touchstone {
+
+struct Simulation::Impl {
+  std::variant<std::unique_ptr<World<2>>, std::unique_ptr<World<3>>> world;
+  template <class F>
+  decltype(auto) visit(F&& f) {
+    return std::visit([&](auto& w) -> decltype(auto) { return f(*w); }, world);
+  }
+};
+
+Simulation::Simulation(const SceneDescription& scene) : impl_(std::make_unique<Impl>()) {
+  if (scene.dimension == 2) impl_->world = std::make_unique<World<2>>(scene);
+  else if (scene.dimension == 3) impl_->world = std::make_unique<World<3>>(scene);
+  else throw Error(ErrorKind::kBadInput, fmt::format("dimension is {}; it must be 2 or 3", scene.dimension));
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+int Simulation::dimension() const { return impl_->world.index() == 0 ? 2 : 3; }
+double Simulation::time() const {
+  return impl_->visit([](auto& w) { return w.time(); });
+}
+std::uint64_t Simulation::step_count() const {
+  return impl_->visit([](auto& w) { return w.step_count(); });
+}
+double Simulation::step_size() const {
+  return impl_->visit([](auto& w) { return w.step_size(); });
+}
+const std::string& Simulation::model_name() const {
+  return impl_->visit([](auto& w) -> const std::string& { return w.model_name(); });
+}
+void Simulation::set_threads(int threads) {
+  impl_->visit([&](auto& w) { w.set_threads(threads); });
+}
+
+const StepReport& Simulation::step() {
+  return impl_->visit([](auto& w) -> const StepReport& { return w.step(); });
+}
+const StepReport& Simulation::report() const {
+  return impl_->visit([](auto& w) -> const StepReport& { return w.report(); });
+}
+
+BodyId Simulation::add_body(const BodyDescription& body) {
+  return impl_->visit([&](auto& w) { return w.add_body(body); });
+}
+void Simulation::remove_body(BodyId body) {
+  impl_->visit([&](auto& w) { w.remove_body(body); });
+}
+void Simulation::replace_body(BodyId body, const BodyDescription& description) {
+  impl_->visit([&](auto& w) { w.replace_body(body, description); });
+}
+bool Simulation::contains(BodyId body) const {
+  return impl_->visit([&](auto& w) { return w.contains(body); });
+}
+BodyId Simulation::find_body(std::string_view name) const {
+  return impl_->visit([&](auto& w) { return w.find_body(name); });
+}
+std::vector<BodyId> Simulation::bodies() const {
+  return impl_->visit([](auto& w) { return w.body_ids(); });
+}
+const std::string& Simulation::body_name(BodyId body) const {
+  return impl_->visit([&](auto& w) -> const std::string& { return w.bodies().name[w.checked(body)]; });
+}
+const BodyDescription& Simulation::description(BodyId body) const {
+  return impl_->visit([&](auto& w) -> const BodyDescription& { return w.description(body); });
+}
+double Simulation::mass(BodyId body) const {
+  return impl_->visit([&](auto& w) {
+    const std::uint32_t slot = w.checked(body);
+    return w.bodies().dynamic(slot) ? w.bodies().mass[slot] : std::numeric_limits<double>::infinity();
+  });
+}
+Eigen::Matrix3d Simulation::inertia(BodyId body) const {
+  return impl_->visit([&](auto& w) {
+    Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
+    const auto& inertia = w.bodies().inertia[w.checked(body)];
+    out.bottomRightCorner(inertia.rows(), inertia.cols()) = inertia;
+    return out;
+  });
+}
+BodyState Simulation::state(BodyId body) const {
+  return impl_->visit([&](auto& w) { return w.body_state(body); });
+}
+void Simulation::set_state(BodyId body, const BodyState& state) {
+  impl_->visit([&](auto& w) { w.set_body_state(body, state); });
+}
+void Simulation::ignore_pair(BodyId a, BodyId b) {
+  impl_->visit([&](auto& w) { w.ignore_pair(a, b); });
+}
+
+void Simulation::apply_force(BodyId body, const Eigen::Vector3d& force) {
+  impl_->visit([&](auto& w) { w.apply(body, force, Eigen::Vector3d::Zero()); });
+}
+void Simulation::apply_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) {
+  impl_->visit([&](auto& w) { w.apply_at(body, force, point); });
+}
+void Simulation::apply_torque(BodyId body, const Eigen::Vector3d& torque) {
+  impl_->visit([&](auto& w) { w.apply(body, Eigen::Vector3d::Zero(), torque); });
+}
+void Simulation::set_force_callback(ForceCallback callback) {
+  impl_->visit([&](auto& w) { w.set_force_callback(std::move(callback)); });
+}
+void Simulation::set_motion(BodyId body, MotionCallback motion) {
+  impl_->visit([&](auto& w) { w.set_motion(body, std::move(motion)); });
+}
+
+namespace {
+
+// Arrays of small fixed-size vectors are contiguous doubles.
+template <class V>
+std::span<const double> flat(const std::vector<V>& values) {
+  if constexpr (std::is_same_v<V, double>) {
+    return values;
+  } else {
+    static_assert(sizeof(V) % sizeof(double) == 0);
+    constexpr std::size_t n = sizeof(V) / sizeof(double);
+    if (values.empty()) return {};
+    if constexpr (requires(const V& v) { v.coeffs(); }) return {values.data()->coeffs().data(), n * values.size()};
+    else return {values.data()->data(), n * values.size()};
+  }
+}
+
+}  // namespace
+
+std::size_t Simulation::slot_count() const {
+  return impl_->visit([](auto& w) { return w.bodies().size(); });
+}
+std::span<const double> Simulation::positions() const {
+  return impl_->visit([](auto& w) { return flat(w.state().position); });
+}
+std::span<const double> Simulation::orientations() const {
+  return impl_->visit([](auto& w) { return flat(w.state().orientation); });
+}
+std::span<const double> Simulation::velocities() const {
+  return impl_->visit([](auto& w) { return flat(w.state().velocity); });
+}
+std::span<const double> Simulation::angular_velocities() const {
+  return impl_->visit([](auto& w) { return flat(w.state().angular_velocity); });
+}
+
+std::size_t Simulation::contact_count() const {
+  return impl_->visit([](auto& w) { return w.contacts().size(); });
+}
+ContactReport Simulation::contact(std::size_t index) const {
+  if (index >= contact_count())
+    throw Error(ErrorKind::kBadInput, fmt::format("there is no contact {}; the last step had {}", index, contact_count()));
+  return impl_->visit([&](auto& w) { return w.contact_report(index); });
+}
+Eigen::Vector3d Simulation::pair_impulse(BodyId a, BodyId b) const {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < contact_count(); ++i) {
+    const ContactReport c = contact(i);
+    if (c.body_a == a && c.body_b == b) sum += c.impulse;
+    if (c.body_a == b && c.body_b == a) sum -= c.impulse;
+  }
+  return sum;
+}
+Eigen::Vector3d Simulation::body_impulse(BodyId body) const {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < contact_count(); ++i) {
+    const ContactReport c = contact(i);
+    if (c.body_b == body) sum += c.impulse;
+    if (c.body_a == body) sum -= c.impulse;
+  }
+  return sum;
+}
+
+std::vector<std::byte> Simulation::snapshot() const {
+  std::vector<std::byte> bytes;
+  Archive ar(bytes);
+  impl_->visit([&](auto& w) { w.serialize(ar); });
+  return bytes;
+}
+void Simulation::restore(std::span<const std::byte> snapshot) {
+  Archive ar(snapshot);
+  impl_->visit([&](auto& w) { w.serialize(ar); });
+  if (!ar.at_end()) throw Error(ErrorKind::kBadInput, "snapshot has bytes left over: it is damaged");
+}
+std::uint64_t Simulation::state_hash() const {
+  return impl_->visit([](auto& w) { return w.state_hash(); });
+}
+
+const char* version() { return TOUCHSTONE_VERSION; }
+
+}  // namespace touchstone

@@ -1,0 +1,115 @@
+// Snapshots: everything that decides the future of a world, and nothing else. Restoring builds the bodies anew
+// from their descriptions, puts colliders back into their old slots (contact keys depend on them), and then
+// overwrites the state, the motions and the model's memory bit by bit.
+#include "base/archive.h"
+#include "base/hash.h"
+#include "sim/world.h"
+
+namespace touchstone {
+
+static void serialize_fields(Archive& ar, Placement& p) { ar(p.position), ar(p.orientation), ar(p.angle); }
+
+static void serialize_fields(Archive& ar, ShapeDescription& s) {
+  ar(s.kind), ar(s.radius), ar(s.length), ar(s.size), ar(s.normal), ar(s.vertices), serialize_fields(ar, s.placement), ar(s.material);
+}
+
+static void serialize_fields(Archive& ar, PrescribedMotion& m) {
+  ar(m.velocity), ar(m.angular_velocity), ar(m.amplitude), ar(m.angular_amplitude), ar(m.frequency), ar(m.phase);
+}
+
+static void serialize_fields(Archive& ar, BodyDescription& d) {
+  ar(d.name), ar(d.kind), serialize_fields(ar, d.placement), ar(d.velocity), ar(d.angular_velocity), ar(d.shapes), ar(d.material);
+  ar(d.density), ar(d.mass), ar(d.inertia), ar(d.center_of_mass), ar(d.gravity_scale);
+  ar(d.linear_drag), ar(d.quadratic_drag), ar(d.angular_drag), ar(d.table_friction), ar(d.motion), ar(d.surface_velocity), ar(d.groups), ar(d.ignores);
+}
+
+template <int D>
+static void serialize_fields(Archive& ar, Wrench<D>& w) {
+  ar(w.force), ar(w.torque);
+}
+
+template <int D>
+static void serialize_fields(Archive& ar, Spring<D>& s) {
+  ar(s.body_a), ar(s.body_b), ar(s.point_a), ar(s.point_b), ar(s.stiffness), ar(s.damping), ar(s.rest_length);
+}
+
+static void serialize_fields(Archive& ar, StepReport& r) {
+  ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy), ar(r.contact_energy);
+  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
+  ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.substeps), ar(r.iterations), ar(r.wall_time);
+}
+
+template <int D>
+void World<D>::serialize(Archive& ar) {
+  std::uint32_t magic = 0x54530100u + D;
+  std::string model = model_info_->name;
+  std::string program = version();
+  ar(magic), ar(model), ar(program);
+  if (magic != 0x54530100u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
+  if (model != model_info_->name) throw Error(ErrorKind::kBadInput, "the snapshot is of model '" + model + "', not '" + model_info_->name + "'");
+  if (program != version()) throw Error(ErrorKind::kBadInput, "the snapshot is of version " + program + " of the program, this is " + version());
+
+  ar(h_), ar(step_count_), ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
+  std::vector<std::uint8_t> alive = bodies_.alive;
+  ar(alive);
+  std::vector<std::uint32_t> free_colliders = detector_.colliders().free_slots();
+  ar(free_colliders);
+  if (!ar.saving()) {
+    const std::size_t n = descriptions_.size();
+    if (generation_.size() != n || alive.size() != n || collider_slots_.size() != n) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+    bodies_ = {};
+    bodies_.resize(n);
+    state_ = {};
+    state_.resize(n);
+    forces_.applied.assign(n, {});
+    detector_.colliders().clear();
+    motions_.clear();
+    by_name_.clear();
+    const auto slots = collider_slots_;
+    for (auto& s : collider_slots_) s.clear();
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (alive[i]) put_body(i, descriptions_[i]);
+    // put_body chose slots by itself; move every collider to the one it had.
+    std::vector<std::pair<std::uint32_t, Collider<D>>> placed;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (slots[i].size() != collider_slots_[i].size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+      for (std::size_t k = 0; k < slots[i].size(); ++k) {
+        if (slots[i][k] >= kMaxColliders) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+        placed.emplace_back(slots[i][k], detector_.colliders()[collider_slots_[i][k]]);
+      }
+    }
+    detector_.colliders().clear();
+    for (const auto& [slot, collider] : placed) detector_.colliders().place(slot, collider);
+    detector_.colliders().free_slots() = free_colliders;
+    collider_slots_ = slots;
+  }
+  state_.serialize(ar);
+  if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+  for (auto& [body, motion] : motions_) motion.serialize(ar);
+  ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
+  ar(report_), ar(work_), ar(start_energy_);
+  model_->serialize(ar);
+}
+
+template <int D>
+std::uint64_t World<D>::state_hash() const {
+  Hash64 hash;
+  hash.word(step_count_);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (!bodies_.alive[i]) continue;
+    hash.word(i);
+    hash.numbers(state_.position[i].data(), D);
+    if constexpr (D == 2) hash.numbers(&state_.orientation[i], 1);
+    else hash.numbers(state_.orientation[i].coeffs().data(), 4);
+    hash.numbers(state_.velocity[i].data(), D);
+    hash.numbers(state_.angular_velocity[i].data(), kAngular<D>);
+  }
+  return hash.value();
+}
+
+template void World<2>::serialize(Archive&);
+template void World<3>::serialize(Archive&);
+template std::uint64_t World<2>::state_hash() const;
+template std::uint64_t World<3>::state_hash() const;
+
+}  // namespace touchstone

@@ -1,0 +1,65 @@
+// The step, as a table of contents.
+#include <chrono>
+
+#include "sim/world.h"
+
+namespace touchstone {
+
+template <int D>
+const StepReport& World<D>::step() {
+  const auto begin = std::chrono::steady_clock::now();
+  last_good_ = state_;
+  in_step_ = true;
+  ModelReport model;
+  try {
+    const StepInput<D> in{bodies_, materials_, forces_, motions_, detector_, parallel_, integrator_, time(), h_};
+    model = model_->step(in, state_);
+    check_state();
+  } catch (...) {
+    state_ = last_good_;
+    in_step_ = false;
+    throw;
+  }
+  in_step_ = false;
+  ++step_count_;
+  if (forces_.any_applied) {
+    std::fill(forces_.applied.begin(), forces_.applied.end(), Wrench<D>{});
+    forces_.any_applied = false;
+  }
+  fill_report(model);
+  report_.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report_;
+}
+
+template <int D>
+void World<D>::fill_report(const ModelReport& model) {
+  const BodyMeasures m = measure_bodies(bodies_, state_, forces_.gravity);
+  for (std::size_t c = 0; c < kForceClasses; ++c) work_[c] += model.work[c];
+  report_.step = step_count_;
+  report_.time = time();
+  report_.status = model.status;
+  report_.kinetic_energy = m.kinetic_energy;
+  report_.gravity_energy = m.gravity_energy;
+  report_.spring_energy = spring_energy(forces_, state_);
+  report_.contact_energy = model.contact_energy;
+  report_.external_work = work_[static_cast<std::size_t>(ForceClass::kExternal)];
+  report_.drag_work = work_[static_cast<std::size_t>(ForceClass::kDrag)];
+  report_.contact_work = work_[static_cast<std::size_t>(ForceClass::kContact)];
+  report_.energy_balance = report_.energy() - start_energy_ - report_.external_work - report_.drag_work - report_.contact_work;
+  report_.momentum = m.momentum;
+  report_.angular_momentum = m.angular_momentum;
+  report_.max_penetration = model.max_penetration;
+  report_.max_speed = m.max_speed;
+  report_.substeps = model.substeps;
+  report_.iterations = model.iterations;
+  report_.contacts = static_cast<std::int64_t>(contacts().size());
+  report_.sticking = 0;
+  for (const StepContact<D>& c : contacts()) report_.sticking += c.sticking;
+}
+
+template const StepReport& World<2>::step();
+template const StepReport& World<3>::step();
+template void World<2>::fill_report(const ModelReport&);
+template void World<3>::fill_report(const ModelReport&);
+
+}  // namespace touchstone

@@ -1,0 +1,113 @@
+#pragma once
+// A world of one dimension: bodies, forces, one contact model. Everything a user needs of it is on
+// touchstone::Simulation, which holds one of the two worlds.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contact/materials.h"
+#include "contact/yardstick.h"
+#include "geometry/mass_properties.h"
+#include "models/registry.h"
+#include "touchstone/simulation.h"
+
+namespace touchstone {
+
+template <int D>
+class World {
+ public:
+  explicit World(const SceneDescription& scene);
+
+  // The step, in sim/step.cpp.
+  const StepReport& step();
+  const StepReport& report() const { return report_; }
+  double time() const { return static_cast<double>(step_count_) * h_; }
+  std::uint64_t step_count() const { return step_count_; }
+  double step_size() const { return h_; }
+  const std::string& model_name() const { return model_info_->name; }
+  void set_threads(int threads) { parallel_ = Parallel(threads); }
+
+  BodyId add_body(const BodyDescription& description);
+  void remove_body(BodyId id);
+  void replace_body(BodyId id, const BodyDescription& description);
+  bool contains(BodyId id) const;
+  BodyId find_body(std::string_view name) const;
+  std::vector<BodyId> body_ids() const;
+  BodyId id_of(std::uint32_t index) const { return {index, generation_[index]}; }
+  const BodyDescription& description(BodyId id) const { return descriptions_[checked(id)]; }
+  BodyState body_state(BodyId id) const { return body_state(checked(id), state_); }
+  void set_body_state(BodyId id, const BodyState& state);
+  void ignore_pair(BodyId a, BodyId b);
+
+  void apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& torque);
+  void apply_at(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& point);
+  void set_force_callback(ForceCallback callback);
+  void set_motion(BodyId id, MotionCallback motion);
+
+  const Bodies<D>& bodies() const { return bodies_; }
+  const State<D>& state() const { return state_; }
+  std::span<const StepContact<D>> contacts() const { return model_->contacts(); }
+  ContactReport contact_report(std::size_t index) const;
+
+  // In sim/snapshot.cpp.
+  void serialize(Archive& ar);
+  std::uint64_t state_hash() const;
+
+  std::uint32_t checked(BodyId id) const;  // the slot; throws for a body that is gone
+  BodyState body_state(std::uint32_t slot, const State<D>& state) const;
+
+ private:
+  void refuse_in_step(const char* what) const;
+  void put_body(std::uint32_t slot, const BodyDescription& description);
+  MassProperties<D> mass_of(const BodyDescription& d, const std::vector<Shape<D>>& shapes) const;
+  void set_mass(std::uint32_t slot, const MassProperties<D>& total, bool moves);
+  std::optional<Motion<D>> motion_of(const BodyDescription& d) const;
+  std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d, const std::vector<Shape<D>>& shapes,
+                                          const Vec<D>& center);
+  void check_pairs(const Collider<D>& collider, const std::string& name);
+  void drop_colliders(std::uint32_t slot);
+  std::uint32_t group_bits(const std::vector<std::string>& names);
+  void add_spring(const SpringDescription& description);
+  Vec<D> spring_point(const std::string& body, const Eigen::Vector3d& point, std::uint32_t& slot) const;
+  Motion<D>* find_motion(std::uint32_t slot);
+  void check_state() const;   // throws if a number is not finite, naming the body
+  void fill_report(const ModelReport& model);
+  void start_energy();
+
+  double h_ = 0;
+  Integrator integrator_;
+  MaterialTable materials_;
+  const ModelInfo* model_info_;
+  std::unique_ptr<ContactModel<D>> model_;
+  Bodies<D> bodies_;
+  State<D> state_, last_good_;
+  ForceModel<D> forces_;
+  Detector<D> detector_;
+  Parallel parallel_;
+  std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
+  ForceCallback callback_;
+
+  std::vector<BodyDescription> descriptions_;
+  std::vector<std::uint32_t> generation_, free_;
+  std::vector<std::vector<std::uint32_t>> collider_slots_;
+  std::map<std::string, std::uint32_t, std::less<>> by_name_;
+  std::vector<std::string> groups_;
+  struct Kind {  // shapes that behave alike towards others, with a body that has one, for messages
+    ShapeKind shape;
+    bool movable;
+    std::uint32_t groups, ignores;
+    std::string example;
+  };
+  std::vector<Kind> kinds_;
+
+  std::uint64_t step_count_ = 0;
+  bool in_step_ = false;
+  StepReport report_;
+  WorkByClass work_{};
+  double start_energy_ = 0;
+};
+
+}  // namespace touchstone

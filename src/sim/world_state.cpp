@@ -1,0 +1,184 @@
+// State, forces and contacts of a world, as the public face gives and takes them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/world.h"
+
+namespace touchstone {
+
+template <int D>
+BodyState World<D>::body_state(std::uint32_t slot, const State<D>& state) const {
+  BodyState out;
+  out.center_of_mass = widen<D>(state.position[slot]);
+  const Vec<D> origin = state.position[slot] - matrix_of(state.orientation[slot]) * bodies_.center[slot];
+  out.placement.position = widen<D>(origin);
+  if constexpr (D == 2) {
+    out.placement.angle = state.orientation[slot];
+    out.placement.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(state.orientation[slot], Eigen::Vector3d::UnitZ()));
+  } else {
+    out.placement.orientation = state.orientation[slot];
+  }
+  out.velocity = widen<D>(state.velocity[slot]);
+  out.angular_velocity = widen_angular<D>(state.angular_velocity[slot]);
+  return out;
+}
+
+template <int D>
+void World<D>::set_body_state(BodyId id, const BodyState& s) {
+  refuse_in_step("setting a state");
+  const std::uint32_t slot = checked(id);
+  const Placement& p = s.placement;
+  if (!p.position.allFinite() || !p.orientation.coeffs().allFinite() || !std::isfinite(p.angle) || !s.velocity.allFinite() || !s.angular_velocity.allFinite())
+    throw Error(ErrorKind::kBadInput, fmt::format("body '{}': the new state is not finite", bodies_.name[slot]));
+  if constexpr (D == 2) {
+    state_.orientation[slot] = p.angle;
+  } else {
+    if (!(p.orientation.norm() > 1e-12)) throw Error(ErrorKind::kBadInput, fmt::format("body '{}': its orientation is a zero quaternion", bodies_.name[slot]));
+    state_.orientation[slot] = p.orientation.normalized();
+  }
+  state_.position[slot] = narrow<D>(p.position) + matrix_of(state_.orientation[slot]) * bodies_.center[slot];
+  state_.velocity[slot] = narrow<D>(s.velocity);
+  state_.angular_velocity[slot] = narrow_angular<D>(s.angular_velocity);
+  if (Motion<D>* motion = find_motion(slot)) {
+    // The law goes on from here; its velocity is the law's own.
+    motion->start_time = time();
+    motion->start = {state_.position[slot], state_.orientation[slot]};
+    if (!descriptions_[slot].motion) motion->law.velocity = s.velocity, motion->law.angular_velocity = s.angular_velocity;
+    const MotionSample<D> now = motion->at(time());
+    state_.velocity[slot] = now.velocity;
+    state_.angular_velocity[slot] = now.angular_velocity;
+  }
+}
+
+template <int D>
+Motion<D>* World<D>::find_motion(std::uint32_t slot) {
+  for (auto& [body, motion] : motions_)
+    if (body == slot) return &motion;
+  return nullptr;
+}
+
+template <int D>
+void World<D>::set_motion(BodyId id, MotionCallback callback) {
+  const std::uint32_t slot = checked(id);
+  Motion<D>* motion = find_motion(slot);
+  if (!motion) throw Error(ErrorKind::kBadInput, fmt::format("body '{}' is not kinematic; only kinematic bodies have a prescribed motion", bodies_.name[slot]));
+  const Vec<D> center = bodies_.center[slot];
+  motion->callback = [callback = std::move(callback), center](double t) {
+    const BodyState s = callback(t);
+    MotionSample<D> out;
+    if constexpr (D == 2) out.pose.R = s.placement.angle;
+    else out.pose.R = s.placement.orientation.normalized();
+    out.pose.p = narrow<D>(s.placement.position) + matrix_of(out.pose.R) * center;
+    out.velocity = narrow<D>(s.velocity);
+    out.angular_velocity = narrow_angular<D>(s.angular_velocity);
+    return out;
+  };
+  const MotionSample<D> now = motion->at(time());
+  state_.position[slot] = now.pose.p;
+  state_.orientation[slot] = now.pose.R;
+  state_.velocity[slot] = now.velocity;
+  state_.angular_velocity[slot] = now.angular_velocity;
+}
+
+template <int D>
+void World<D>::ignore_pair(BodyId a, BodyId b) {
+  const auto pair = std::minmax(checked(a), checked(b));
+  IgnoredPairs& pairs = detector_.ignored_pairs();
+  const std::pair<std::uint32_t, std::uint32_t> entry(pair.first, pair.second);
+  const auto place = std::lower_bound(pairs.begin(), pairs.end(), entry);
+  if (place == pairs.end() || *place != entry) pairs.insert(place, entry);
+}
+
+template <int D>
+void World<D>::apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& torque) {
+  const std::uint32_t slot = checked(id);
+  if (!force.allFinite() || !torque.allFinite()) throw Error(ErrorKind::kBadInput, fmt::format("body '{}': an applied force or torque is not finite", bodies_.name[slot]));
+  forces_.applied[slot].force += narrow<D>(force);
+  forces_.applied[slot].torque += narrow_angular<D>(torque);
+  forces_.any_applied = true;
+}
+
+template <int D>
+void World<D>::apply_at(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& point) {
+  const std::uint32_t slot = checked(id);
+  const AngVec<D> torque = torque_of(Vec<D>(narrow<D>(point) - state_.position[slot]), narrow<D>(force));
+  apply(id, force, widen_angular<D>(torque));
+}
+
+namespace {
+
+template <int D>
+class Context : public ForceContext {
+ public:
+  Context(const World<D>& world, double time, const State<D>& state, std::vector<Wrench<D>>& out)
+      : world_(world), time_(time), state_(state), out_(out) {}
+  double time() const override { return time_; }
+  BodyState state(BodyId body) const override { return world_.body_state(world_.checked(body), state_); }
+  void add_force(BodyId body, const Eigen::Vector3d& force) override { out_[world_.checked(body)].force += narrow<D>(force); }
+  void add_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) override {
+    const std::uint32_t slot = world_.checked(body);
+    out_[slot].force += narrow<D>(force);
+    out_[slot].torque += torque_of(Vec<D>(narrow<D>(point) - state_.position[slot]), narrow<D>(force));
+  }
+  void add_torque(BodyId body, const Eigen::Vector3d& torque) override { out_[world_.checked(body)].torque += narrow_angular<D>(torque); }
+
+ private:
+  const World<D>& world_;
+  double time_;
+  const State<D>& state_;
+  std::vector<Wrench<D>>& out_;
+};
+
+}  // namespace
+
+template <int D>
+void World<D>::set_force_callback(ForceCallback callback) {
+  callback_ = std::move(callback);
+  if (!callback_) {
+    forces_.callback = nullptr;
+    return;
+  }
+  forces_.callback = [this](double time, const State<D>& state, std::vector<Wrench<D>>& out) {
+    Context<D> context(*this, time, state, out);
+    callback_(context);
+  };
+}
+
+template <int D>
+ContactReport World<D>::contact_report(std::size_t index) const {
+  const StepContact<D>& s = contacts()[index];
+  const Contact<D>& c = s.contact;
+  ContactReport out;
+  out.body_a = id_of(c.body_a);
+  out.body_b = id_of(c.body_b);
+  out.shape_a = detector_.colliders()[c.collider_a].shape_index;
+  out.shape_b = detector_.colliders()[c.collider_b].shape_index;
+  out.key = c.key;
+  out.point = widen<D>(c.point);
+  out.normal = widen<D>(c.normal);
+  out.gap = c.gap;
+  out.impulse = widen<D>(s.impulse);
+  out.relative_velocity = widen<D>(s.relative_velocity);
+  out.static_friction = s.material.static_friction;
+  out.dynamic_friction = s.material.dynamic_friction;
+  out.restitution = s.material.restitution;
+  out.sticking = s.sticking;
+  return out;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                      \
+  template BodyState World<D>::body_state(std::uint32_t, const State<D>&) const;                       \
+  template void World<D>::set_body_state(BodyId, const BodyState&);                                    \
+  template Motion<D>* World<D>::find_motion(std::uint32_t);                                            \
+  template void World<D>::set_motion(BodyId, MotionCallback);                                          \
+  template void World<D>::ignore_pair(BodyId, BodyId);                                                 \
+  template void World<D>::apply(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&);               \
+  template void World<D>::apply_at(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&);            \
+  template void World<D>::set_force_callback(ForceCallback);                                           \
+  template ContactReport World<D>::contact_report(std::size_t) const;
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
