@@ -1,0 +1,1 @@
+#include "touchstone/scene_file.h"

@@ -1,0 +1,71 @@
+#include "recording/frame.h"
+
+#include <algorithm>
+
+namespace touchstone {
+namespace {
+
+void copy3(const Eigen::Vector3d& from, double (&to)[3]) { std::copy_n(from.data(), 3, to); }
+
+FrameContact contact_of(const ContactReport& c) {
+  FrameContact out;
+  out.body_a = c.body_a.index;
+  out.body_b = c.body_b.index;
+  out.shape_a = c.shape_a;
+  out.shape_b = c.shape_b;
+  out.key = c.key;
+  copy3(c.point, out.point);
+  copy3(c.normal, out.normal);
+  copy3(c.impulse, out.impulse);
+  copy3(c.relative_velocity, out.relative_velocity);
+  out.gap = c.gap;
+  out.static_friction = c.static_friction;
+  out.dynamic_friction = c.dynamic_friction;
+  out.restitution = c.restitution;
+  out.sticking = c.sticking;
+  return out;
+}
+
+void put_pose(int dimension, const Placement& p, double* out) {
+  std::copy_n(p.position.data(), dimension, out);
+  if (dimension == 2) {
+    out[2] = p.angle;
+    return;
+  }
+  out[3] = p.orientation.w(), out[4] = p.orientation.x(), out[5] = p.orientation.y(), out[6] = p.orientation.z();
+}
+
+void put_velocity(int dimension, const BodyState& s, double* out) {
+  std::copy_n(s.velocity.data(), dimension, out);
+  if (dimension == 2) out[2] = s.angular_velocity.z();
+  else std::copy_n(s.angular_velocity.data(), 3, out + 3);
+}
+
+}  // namespace
+
+void capture_frame(const Simulation& simulation, const RecordDescription& what, Frame& frame) {
+  const int dimension = simulation.dimension();
+  const std::size_t slots = simulation.slot_count();
+  const auto pose = static_cast<std::size_t>(pose_width(dimension)), velocity = static_cast<std::size_t>(velocity_width(dimension));
+  frame.step = simulation.step_count();
+  frame.time = simulation.time();
+  frame.hash = simulation.state_hash();
+  frame.slots = slots;
+  frame.alive.assign(slots, 0);
+  frame.poses.assign(what.poses ? slots * pose : 0, 0.0);
+  frame.velocities.assign(what.velocities ? slots * velocity : 0, 0.0);
+  for (const BodyId id : simulation.bodies()) {
+    frame.alive[id.index] = 1;
+    if (!what.poses && !what.velocities) continue;
+    const BodyState s = simulation.state(id);
+    if (what.poses) put_pose(dimension, s.placement, frame.poses.data() + id.index * pose);
+    if (what.velocities) put_velocity(dimension, s, frame.velocities.data() + id.index * velocity);
+  }
+  frame.contacts.clear();
+  if (what.contacts)
+    for (std::size_t i = 0; i < simulation.contact_count(); ++i) frame.contacts.push_back(contact_of(simulation.contact(i)));
+  frame.report.clear();
+  for (const ReportField& field : report_fields()) frame.report.push_back(field.get(simulation.report()));
+}
+
+}  // namespace touchstone
