@@ -6,8 +6,8 @@
 // Deviations: (1) F is clamped at zero: the printed damper pulls for v_n > k_p/k_d. (2) k_d follows from the
 //   restitution and the speed at first touch (penalty_law.h). (3) n_c counts points that are about to touch
 //   in part, falling to zero over `share_distance`, so that the force does not jump when a corner lifts off.
-//   (4) Damping terms are divided by 1 + h·β, β a bound of the damping rate of all contacts of the body: stable
-//   for any damping.
+//   (4) Damping terms are multiplied by (1 − exp(−x))/x, x = h·β with β a bound of the damping rate of all
+//   contacts of the body: the mean of a decaying velocity over the substep, stable for any damping.
 // Fails: with Error (kUnstable), naming the step it needs, if more than `max_substeps` are needed.
 #include "models/penalty.h"
 
@@ -55,7 +55,7 @@ struct PointSpring {  // a contact point at work
 
 // What the points of a body add up to: bounds of the squared frequency and of the damping rate.
 struct BodyRates {
-  double spring = 0, damping = 0;
+  double spring = 0, normal_damping = 0, tangential_damping = 0;
 };
 
 template <int D>
@@ -88,7 +88,6 @@ class Penalty : public ContactModel<D> {
   void prepare(const StepInput<D>& in, const State<D>& state);
   void prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by, const Memory<D>* memory);
   double stable_substep() const;
-  double response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t body, const Vec<D>& point) const;
   void push(const StepInput<D>& in, std::size_t i, double h, double advance, const State<D>& state);
   void add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state, WrenchSet<D>& out);
   void remember();
@@ -145,12 +144,22 @@ double Penalty<D>::accurate_substep(const StepInput<D>& in) const {
   return fastest > 0 ? std::numbers::pi / (options_.steps_per_contact * std::sqrt(fastest)) : in.h;
 }
 
-// How fast a unit impulse at the point moves it at most: 1/m + |r|²·‖I⁻¹‖.
+// How fast a unit impulse at the point moves it: in the worst direction at most (1/m + |r|²·‖I⁻¹‖), and exactly along
+// the normal.
+struct Response {
+  double most = 0, normal = 0;
+};
 template <int D>
-double Penalty<D>::response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t body, const Vec<D>& point) const {
-  if (!bodies.dynamic(body)) return 0;
-  return bodies.inv_mass[body] + (point - state.position[body]).squaredNorm() * largest_inverse_inertia(bodies, body);
+Response response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t body, const Contact<D>& c) {
+  if (!bodies.dynamic(body)) return {};
+  const Vec<D> r = c.point - state.position[body];
+  const AngVec<D> arm = torque_of(r, c.normal);
+  const double turn = arm.dot(rotate_tensor(state.orientation[body], bodies.inv_inertia[body]) * arm);
+  return {bodies.inv_mass[body] + r.squaredNorm() * largest_inverse_inertia(bodies, body), bodies.inv_mass[body] + turn};
 }
+
+// The mean of exp(−x·t) over 0 <= t <= 1.
+double mean_decay(double x) { return x > 1e-8 ? -std::expm1(-x) / x : 1.0; }
 
 template <int D>
 void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by, const Memory<D>* memory) {
@@ -171,8 +180,8 @@ void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, st
                                                                            in.detector.colliders()[c.collider_a].material,
                                                                            in.detector.colliders()[c.collider_b].material)]);
   s.damping = ratio;
-  const double wa = response(in.bodies, state, c.body_a, c.point), wb = response(in.bodies, state, c.body_b, c.point);
-  s.tangential_damping = std::sqrt(s.tangential_stiffness / (wa + wb));
+  const double moved = response(in.bodies, state, c.body_a, c).most + response(in.bodies, state, c.body_b, c).most;
+  s.tangential_damping = std::sqrt(s.tangential_stiffness / moved);
   if (memory) {
     s.sliding = memory->sliding;
     s.slip = memory->slip;
@@ -206,9 +215,10 @@ void Penalty<D>::prepare(const StepInput<D>& in, const State<D>& state) {
     // Two moving bodies may swing against each other: each sees the spring twice as stiff at most.
     const double both = in.bodies.dynamic(c.body_a) && in.bodies.dynamic(c.body_b) ? 2.0 : 1.0;
     for (const std::uint32_t body : {c.body_a, c.body_b}) {
-      const double w = both * response(in.bodies, state, body, c.point);
-      rates_[body].spring += w * s.stiffness;
-      rates_[body].damping += w * (s.stiffness * s.depth * s.damping + s.tangential_damping);
+      const Response w = response(in.bodies, state, body, c);
+      rates_[body].spring += both * w.most * s.stiffness;
+      rates_[body].normal_damping += both * w.normal * s.stiffness * s.depth * s.damping;
+      rates_[body].tangential_damping += both * w.most * s.tangential_damping;
     }
   }
 }
@@ -237,13 +247,15 @@ void Penalty<D>::push(const StepInput<D>& in, std::size_t i, double h, double ad
   PointSpring<D>& s = springs_[i];
   if (s.depth <= 0) return;
   const Contact<D>& c = contacts_[i];
-  const double slowed = 1 / (1 + h * std::max(rates_[c.body_a].damping, rates_[c.body_b].damping));
+  const BodyRates &ra = rates_[c.body_a], &rb = rates_[c.body_b];
+  const double normal_rate = std::max(ra.normal_damping, rb.normal_damping);
+  const double rate = normal_rate + std::max(ra.tangential_damping, rb.tangential_damping);
   const double separating = s.velocity.dot(c.normal);
-  const double normal_force = std::max(0.0, s.stiffness * s.depth * (1 - s.damping * separating * slowed));
+  const double normal_force = std::max(0.0, s.stiffness * s.depth * (1 - s.damping * separating * mean_decay(h * normal_rate)));
   const Vec<D> along = s.velocity - separating * c.normal;
   const AngVec<D> spin = state.angular_velocity[c.body_a] + state.angular_velocity[c.body_b];
   s.slip = carried(s.slip, c.normal, spin, advance) + advance * along;
-  Vec<D> friction = -s.tangential_stiffness * s.slip - s.tangential_damping * slowed * along;
+  Vec<D> friction = -s.tangential_stiffness * s.slip - s.tangential_damping * mean_decay(h * rate) * along;
   const PairMaterial& material = in.materials.pair(in.detector.colliders()[c.collider_a].material, in.detector.colliders()[c.collider_b].material);
   const double limit = (s.sliding ? material.dynamic_friction : material.static_friction) * normal_force;
   const double size = friction.norm();

@@ -83,7 +83,7 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
 
 template <int D>
 void World<D>::ignore_pair(BodyId a, BodyId b) {
-  const auto pair = std::minmax(checked(a), checked(b));
+  const auto pair = std::minmax({checked(a), checked(b)});  // by value: the arguments are temporaries
   IgnoredPairs& pairs = detector_.ignored_pairs();
   const std::pair<std::uint32_t, std::uint32_t> entry(pair.first, pair.second);
   const auto place = std::lower_bound(pairs.begin(), pairs.end(), entry);

@@ -1,0 +1,300 @@
+#include "touchstone/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "physics/scene_builders.h"
+
+namespace touchstone::testing {
+namespace {
+
+// A handful of bodies that fall onto each other and a floor: enough to have sticking, sliding and rolling contacts.
+SceneDescription heap(int dimension) {
+  SceneDescription scene = empty_scene(dimension, 2e-3);
+  scene.materials = {material(0.5, 0.2)};
+  scene.bodies = {fixed("floor", half_space(up(dimension)))};
+  for (int i = 0; i < 12; ++i) {
+    const ShapeDescription shapes[] = {dimension == 2 ? box(0.3, 0.2) : box(0.3, 0.2, 0.25), sphere(0.12), capsule(0.08, 0.2)};
+    Eigen::Vector3d at = (0.3 + 0.35 * (i / 3)) * up(dimension);
+    at.x() += 0.3 * (i % 3) + 0.05 * (i / 3);
+    BodyDescription b = body("b" + std::to_string(i), shapes[i % 3], at);
+    b.placement.angle = 0.3 * i;
+    b.placement.orientation = Eigen::AngleAxisd(0.3 * i, Eigen::Vector3d(1, 2, 0.5).normalized());
+    scene.bodies.push_back(b);
+  }
+  return scene;
+}
+
+class SimulationIn : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Dimension, SimulationIn, ::testing::Values(2, 3), [](const auto& i) { return std::to_string(i.param) + "D"; });
+
+std::vector<std::uint64_t> hashes(Simulation& sim, int steps) {
+  std::vector<std::uint64_t> out;
+  for (int i = 0; i < steps; ++i) {
+    sim.step();
+    out.push_back(sim.state_hash());
+  }
+  return out;
+}
+
+TEST_P(SimulationIn, RepeatsBitByBitAtAnyNumberOfThreads) {
+  Simulation one(heap(GetParam())), two(heap(GetParam())), four(heap(GetParam()));
+  two.set_threads(2);
+  four.set_threads(4);
+  const auto reference = hashes(one, 400);
+  EXPECT_GT(one.report().contacts, 5);
+  EXPECT_EQ(hashes(two, 400), reference);
+  EXPECT_EQ(hashes(four, 400), reference);
+}
+
+TEST_P(SimulationIn, TwoWorldsRunInTwoThreadsAndShareNothing) {
+  Simulation alone(heap(GetParam()));
+  const auto reference = hashes(alone, 300);
+  std::vector<std::uint64_t> first, second;
+  std::thread a([&] { Simulation sim(heap(GetParam())); first = hashes(sim, 300); });
+  std::thread b([&] { Simulation sim(heap(GetParam())); second = hashes(sim, 300); });
+  a.join();
+  b.join();
+  EXPECT_EQ(first, reference);
+  EXPECT_EQ(second, reference);
+}
+
+TEST_P(SimulationIn, SnapshotRestoresBitIdenticallyContactMemoryIncluded) {
+  Simulation sim(heap(GetParam()));
+  hashes(sim, 250);
+  sim.apply_force(sim.find_body("b3"), {0.1, 0, 0});  // a queued force is part of the future too
+  const std::vector<std::byte> saved = sim.snapshot();
+  const auto future = hashes(sim, 200);
+  const std::vector<std::byte> later = sim.snapshot();
+
+  sim.restore(saved);  // back in the same simulation
+  EXPECT_EQ(sim.step_count(), 250u);
+  EXPECT_EQ(sim.snapshot(), saved);
+  EXPECT_EQ(hashes(sim, 200), future);
+
+  Simulation fresh(heap(GetParam()));  // and in a new one
+  fresh.restore(saved);
+  EXPECT_EQ(hashes(fresh, 200), future);
+  // Wall time is the only thing that may differ; it is in the report.
+  EXPECT_EQ(fresh.snapshot().size(), later.size());
+}
+
+TEST_P(SimulationIn, SnapshotRestoresBodiesThatCameAndWent) {
+  Simulation sim(heap(GetParam()));
+  hashes(sim, 50);
+  sim.remove_body(sim.find_body("b2"));
+  sim.remove_body(sim.find_body("b7"));
+  BodyDescription extra = body("extra", sphere(0.1), 3 * up(GetParam()));
+  const BodyId id = sim.add_body(extra);
+  sim.ignore_pair(id, sim.find_body("b1"));
+  hashes(sim, 50);
+  const auto saved = sim.snapshot();
+  const auto future = hashes(sim, 300);
+  Simulation fresh(heap(GetParam()));
+  fresh.restore(saved);
+  EXPECT_TRUE(fresh.contains(id));
+  EXPECT_EQ(hashes(fresh, 300), future);
+}
+
+TEST_P(SimulationIn, DamagedSnapshotsAreRefusedNotObeyed) {
+  Simulation sim(heap(GetParam()));
+  hashes(sim, 20);
+  const auto saved = sim.snapshot();
+  for (std::size_t cut = 0; cut < saved.size(); cut += 97) {
+    Simulation fresh(heap(GetParam()));
+    EXPECT_THROW(fresh.restore(std::span(saved).first(cut)), Error) << cut;
+  }
+}
+
+TEST(Bodies, IdsOfRemovedBodiesNeverReachNewOnes) {
+  Simulation sim(heap(3));
+  const BodyId old = sim.find_body("b4");
+  sim.remove_body(old);
+  EXPECT_FALSE(sim.contains(old));
+  EXPECT_THROW(sim.state(old), Error);
+  const BodyId fresh = sim.add_body(body("fresh", sphere(0.1), {0, 0, 5}));
+  EXPECT_EQ(fresh.index, old.index);
+  EXPECT_NE(fresh.generation, old.generation);
+  EXPECT_FALSE(sim.contains(old));
+  EXPECT_TRUE(sim.contains(fresh));
+  EXPECT_THROW(sim.find_body("b4"), Error);
+}
+
+TEST(Bodies, AFailedReplacementLeavesTheBodyAsItWas) {
+  Simulation sim(heap(3));
+  const BodyId id = sim.find_body("b0");
+  const double mass = sim.mass(id);
+  BodyDescription wrong = sim.description(id);
+  wrong.mass = -1;
+  EXPECT_THROW(sim.replace_body(id, wrong), Error);
+  EXPECT_EQ(sim.mass(id), mass);
+  BodyDescription heavier = sim.description(id);
+  heavier.mass = 2 * mass;
+  sim.replace_body(id, heavier);
+  EXPECT_NEAR(sim.mass(id), 2 * mass, 1e-12);
+  EXPECT_TRUE(sim.contains(id));
+}
+
+TEST(Bodies, TheCentreOfMassIsNotTheOriginOfTheFrame) {
+  // Two boxes of one density, 1 × 1 and 1 × 3 (2D): centre of mass at y = (0·1 + 2·3)/4 = 1.5.
+  SceneDescription scene = empty_scene(2);
+  BodyDescription b = body("l", box(1, 1));
+  ShapeDescription upper = box(1, 3);
+  upper.placement.position = {0, 2, 0};
+  b.shapes.push_back(upper);
+  b.placement.position = {10, 0, 0};
+  b.placement.angle = std::numbers::pi / 2;  // y of the body points to −x
+  scene.bodies = {b};
+  Simulation sim(scene);
+  const BodyState s = sim.state(sim.find_body("l"));
+  EXPECT_NEAR((s.center_of_mass - Eigen::Vector3d(8.5, 0, 0)).norm(), 0, 1e-12);
+  EXPECT_NEAR((s.placement.position - Eigen::Vector3d(10, 0, 0)).norm(), 0, 1e-12);
+  // Inertia: 1000·[1·(1+1)/12 + 1·1.5² + 3·(1+9)/12 + 3·0.5²].
+  EXPECT_NEAR(sim.inertia(sim.find_body("l"))(2, 2), 1000 * (1.0 / 6 + 2.25 + 2.5 + 0.75), 1e-8);
+}
+
+TEST(Contacts, ImpulsesHaveTheDocumentedSignAndCarryTheWeight) {
+  for (const bool floor_first : {true, false}) {
+    SceneDescription scene = empty_scene(3);
+    const BodyDescription floor = fixed("floor", half_space({0, 0, 1})), cube = body("cube", box(1, 1, 1), {0, 0, 0.5});
+    scene.bodies = floor_first ? std::vector{floor, cube} : std::vector{cube, floor};
+    Simulation sim(scene);
+    while (sim.time() < 2) sim.step();
+    const BodyId f = sim.find_body("floor"), c = sim.find_body("cube");
+    const double weight = 1000 * kGravity * scene.step;
+    EXPECT_EQ(sim.contact_count(), 4u);
+    EXPECT_NEAR(sim.pair_impulse(f, c).z(), weight, 1e-6 * weight);
+    EXPECT_NEAR(sim.pair_impulse(c, f).z(), -weight, 1e-6 * weight);
+    EXPECT_NEAR(sim.body_impulse(c).z(), weight, 1e-6 * weight);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const ContactReport r = sim.contact(i);
+      EXPECT_EQ(r.body_a, floor_first ? f : c);
+      EXPECT_NEAR(r.normal.z(), floor_first ? 1 : -1, 1e-9);  // from A to B
+      EXPECT_GT(r.impulse.dot(r.normal), 0);
+      EXPECT_TRUE(r.sticking);
+    }
+    EXPECT_THROW(sim.contact(4), Error);
+  }
+}
+
+TEST(Kinematic, ConveyorCarriesABlockAtItsSpeed) {
+  SceneDescription scene = empty_scene(3);
+  BodyDescription belt = fixed("belt", box(20, 2, 0.2), {0, 0, -0.1});
+  belt.surface_velocity = {0.7, 0, 0};
+  scene.bodies = {belt, body("cube", box(0.3, 0.3, 0.3), {-5, 0, 0.15})};
+  Simulation sim(scene);
+  while (sim.time() < 3) sim.step();
+  EXPECT_NEAR(sim.state(sim.find_body("cube")).velocity.x(), 0.7, 1e-6);
+  EXPECT_NEAR(sim.state(sim.find_body("belt")).center_of_mass.x(), 0, 0);
+}
+
+TEST(Kinematic, TurntableCarriesABlockRound) {
+  SceneDescription scene = empty_scene(3);
+  BodyDescription table = body("table", box(4, 4, 0.2), {0, 0, -0.1});
+  table.kind = BodyKind::kKinematic;
+  table.angular_velocity = {0, 0, 1.0};
+  BodyDescription cube = body("cube", box(0.3, 0.3, 0.3), {1, 0, 0.15});
+  cube.velocity = {0, 1, 0};
+  cube.angular_velocity = {0, 0, 1};
+  scene.bodies = {table, cube};  // ω²r = 1 m/s² < μg: it stays where it is on the table
+  Simulation sim(scene);
+  while (sim.time() < 2 * std::numbers::pi - 1e-9) sim.step();
+  const BodyState s = sim.state(sim.find_body("cube"));
+  EXPECT_NEAR(s.center_of_mass.head<2>().norm(), 1.0, 2e-3);
+  EXPECT_NEAR(std::remainder(std::atan2(s.center_of_mass.y(), s.center_of_mass.x()) - sim.time(), 2 * std::numbers::pi), 0, 2e-3);
+}
+
+TEST(Kinematic, MotionFollowsItsLawAndItsCallback) {
+  SceneDescription scene = empty_scene(2, 0.01);
+  BodyDescription shaker = body("shaker", box(1, 1));
+  shaker.kind = BodyKind::kKinematic;
+  PrescribedMotion m;
+  m.velocity = {0.5, 0, 0};
+  m.amplitude = {0, 0.1, 0};
+  m.angular_velocity = {0, 0, 0.2};
+  m.frequency = 2;
+  shaker.motion = m;
+  scene.bodies = {shaker};
+  Simulation sim(scene);
+  for (int i = 0; i < 37; ++i) sim.step();
+  const BodyId id = sim.find_body("shaker");
+  const double t = 0.37, w = 4 * std::numbers::pi;
+  EXPECT_NEAR(sim.state(id).center_of_mass.x(), 0.5 * t, 1e-12);
+  EXPECT_NEAR(sim.state(id).center_of_mass.y(), 0.1 * std::sin(w * t), 1e-12);
+  EXPECT_NEAR(sim.state(id).velocity.y(), 0.1 * w * std::cos(w * t), 1e-12);
+  EXPECT_NEAR(sim.state(id).placement.angle, 0.2 * t, 1e-12);
+  sim.set_motion(id, [](double time) {
+    BodyState s;
+    s.placement.position = {time * time, 0, 0};
+    s.velocity = {2 * time, 0, 0};
+    return s;
+  });
+  sim.step();
+  EXPECT_NEAR(sim.state(id).center_of_mass.x(), 0.38 * 0.38, 1e-12);
+}
+
+TEST(Filters, GroupsAndIgnoredPairsPassThroughEachOther) {
+  SceneDescription scene = empty_scene(3);
+  BodyDescription ghost = body("ghost", sphere(0.1), {0, 0, 0.5}), solid = body("solid", sphere(0.1), {1, 0, 0.5}), third = body("third", sphere(0.1), {2, 0, 0.5});
+  ghost.groups = {"ghosts"};
+  BodyDescription floor = fixed("floor", half_space({0, 0, 1}));
+  floor.ignores = {"ghosts"};
+  scene.bodies = {floor, ghost, solid, third};
+  Simulation sim(scene);
+  sim.ignore_pair(sim.find_body("third"), sim.find_body("floor"));
+  while (sim.time() < 1) sim.step();
+  EXPECT_LT(sim.state(sim.find_body("ghost")).center_of_mass.z(), -1);
+  EXPECT_LT(sim.state(sim.find_body("third")).center_of_mass.z(), -1);
+  EXPECT_NEAR(sim.state(sim.find_body("solid")).center_of_mass.z(), 0.1, 1e-3);
+}
+
+TEST(Materials, CombineByGeometricMeanAndMaximumUnlessOverridden) {
+  SceneDescription scene = empty_scene(3);
+  MaterialDescription ice = material(0.02, 0.1), rubber = material(0.98, 0.6), wood = material(0.4, 0.3);
+  ice.name = "ice", rubber.name = "rubber", wood.name = "wood";
+  scene.materials = {ice, rubber, wood};
+  MaterialPairDescription pair;
+  pair.first = "wood", pair.second = "ice";
+  pair.static_friction = 0.07, pair.dynamic_friction = 0.05, pair.restitution = 0;
+  scene.material_pairs = {pair};
+  BodyDescription floor = fixed("floor", half_space({0, 0, 1}));
+  floor.material = "ice";
+  BodyDescription a = body("a", sphere(0.1), {0, 0, 0.1}), b = body("b", sphere(0.1), {1, 0, 0.1});
+  a.material = "rubber", b.material = "wood";
+  scene.bodies = {floor, a, b};
+  Simulation sim(scene);
+  for (int i = 0; i < 100; ++i) sim.step();
+  ASSERT_EQ(sim.contact_count(), 2u);
+  EXPECT_NEAR(sim.contact(0).static_friction, 0.14, 1e-12);
+  EXPECT_NEAR(sim.contact(0).restitution, 0.6, 1e-12);
+  EXPECT_NEAR(sim.contact(1).static_friction, 0.07, 1e-12);
+  EXPECT_NEAR(sim.contact(1).dynamic_friction, 0.05, 1e-12);
+  EXPECT_NEAR(sim.contact(1).restitution, 0, 1e-12);
+}
+
+TEST(Table, DiscsStopByCoulombsLawAndByTheViscousOne) {
+  SceneDescription scene = empty_scene(2);
+  scene.gravity.setZero();
+  scene.table = TableDescription{};
+  BodyDescription disc = body("disc", sphere(0.1));
+  disc.velocity = {2, 0, 0};
+  disc.angular_velocity = {0, 0, 30};
+  disc.table_friction = 0.3;
+  scene.bodies = {disc};
+  Simulation sim(scene);
+  while (sim.time() < 3) sim.step();
+  const BodyState s = sim.state(sim.find_body("disc"));
+  EXPECT_NEAR(s.center_of_mass.x(), 4 / (2 * 0.3 * kGravity), 2e-3);  // v²/(2μg)
+  EXPECT_EQ(s.velocity.norm(), 0);
+  EXPECT_EQ(s.angular_velocity.norm(), 0);
+
+  scene.table->law = TableDescription::Law::kViscous;  // F = −μ·m·0.1·v
+  scene.step = 1e-4;
+  Simulation viscous(scene);
+  while (viscous.time() < 3) viscous.step();
+  EXPECT_NEAR(viscous.state(viscous.find_body("disc")).velocity.x(), 2 * std::exp(-0.3 * 0.1 * 3), 1e-5);
+}
+
+}  // namespace
+}  // namespace touchstone::testing
