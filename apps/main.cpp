@@ -1,2 +1,70 @@
-#include <cstdio>
-int main() { std::puts("touchstone"); }
+// The command line. Words live in files of their own; this one maps errors to exit codes.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "command.h"
+#include "touchstone/simulation.h"
+
+namespace {
+
+const char* kAbout =
+    "Touchstone: one scene, many contact models, one yardstick that judges them all.\n"
+    "\n"
+    "  touchstone demo                        see it work\n"
+    "  touchstone examples                    scenes that come with it\n"
+    "  touchstone run scene.toml -o out.h5    simulate and record\n"
+    "  touchstone plot out.h5 energy          look at what came out\n"
+    "\n"
+    "Every word has --help. All numbers are in SI units.\n";
+const char* kExits =
+    "\nExit codes: 0 done; 1 diff found a difference; 2 wrong argument, scene or file; 3 the simulation stopped (step too\n"
+    "large, number not finite); 4 a file could not be read or written; 130 interrupted, the recording is saved.\n";
+
+int exit_code(const touchstone::Error& e) {
+  using touchstone::ErrorKind;
+  switch (e.kind()) {
+    case ErrorKind::kBadInput:
+    case ErrorKind::kUnsupported: return touchstone::app::kBadUse;
+    case ErrorKind::kUnstable:
+    case ErrorKind::kNonFinite: return touchstone::app::kStopped;
+    case ErrorKind::kIo: return touchstone::app::kFileFailed;
+  }
+  return touchstone::app::kBadUse;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace touchstone::app;
+  CLI::App app(kAbout, "touchstone");
+  app.set_version_flag("--version", std::string("touchstone ") + touchstone::version());
+  app.require_subcommand(1);
+  app.footer(kExits);
+  app.option_defaults()->always_capture_default(false);
+  int code = kOk;
+  add_demo(app, code);
+  add_run(app, code);
+  add_resume(app, code);
+  add_recording_words(app, code);
+  add_drawing_words(app, code);
+  add_catalogue_words(app, code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    app.exit(e);
+    return e.get_exit_code() == 0 ? kOk : kBadUse;
+  } catch (const touchstone::Error& e) {
+    fmt::print(stderr, "touchstone: {}\n", e.what());
+    return exit_code(e);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "touchstone: out of memory\n");
+    return kStopped;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "touchstone: unexpected failure: {}\n", e.what());
+    return kStopped;
+  }
+  return code;
+}

@@ -102,7 +102,8 @@ class Simulation {
   /// @}
 
   /// @name Contiguous state of all slots, removed ones included; valid until bodies are added or removed.
-  /// Of the centre of mass. Orientations: one angle a body in 2D; quaternion x, y, z, w in 3D.
+  /// Positions and velocities are of the centre of mass. Orientations are of the principal axes of inertia, which are the
+  /// described frame's own unless its inertia has products: one angle a body in 2D; quaternion x, y, z, w in 3D.
   /// @{
   std::size_t slot_count() const;
   std::span<const double> positions() const;

@@ -11,9 +11,10 @@ void Bodies<D>::resize(std::size_t n) {
   radius.resize(n, 0.0);
   kind.resize(n, BodyKind::kStatic);
   inv_mass.resize(n, 0.0);
-  inv_inertia.resize(n, AngMat<D>::Zero());
+  inv_inertia.resize(n, AngVec<D>::Zero());
   mass.resize(n, 0.0);
-  inertia.resize(n, AngMat<D>::Zero());
+  inertia.resize(n, AngVec<D>::Zero());
+  axes.resize(n, identity_rotation<D>());
   center.resize(n, Vec<D>::Zero());
   surface_velocity.resize(n, Vec<D>::Zero());
   gravity_scale.resize(n, 1.0);

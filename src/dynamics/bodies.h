@@ -1,6 +1,8 @@
 #pragma once
 // The bodies of a world: what they are (Bodies) apart from where they are (State). Arrays over slots; a
-// removed body's slot stays until it is used again. Positions and velocities are of the centre of mass.
+// removed body's slot stays until it is used again. Positions and velocities are of the centre of mass, and
+// orientations of the principal axes of inertia: inside, "body axes" are the principal ones, so that the inertia is
+// three numbers. They are the described frame's own axes unless its inertia has products.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,10 +22,11 @@ struct Bodies {
   std::vector<BodyKind> kind;
   // Zero for static and kinematic bodies: a force does not move them.
   std::vector<double> inv_mass;
-  std::vector<AngMat<D>> inv_inertia;  // body axes
+  std::vector<AngVec<D>> inv_inertia;  // principal moments
   std::vector<double> mass;            // zero where inv_mass is
-  std::vector<AngMat<D>> inertia;
-  std::vector<Vec<D>> center;          // of mass, in the body's frame
+  std::vector<AngVec<D>> inertia;
+  std::vector<Rotation<D>> axes;       // the principal axes in the described frame
+  std::vector<Vec<D>> center;          // of mass, from the described frame's origin, body axes
   std::vector<Vec<D>> surface_velocity;  // of the skin, body axes
   std::vector<double> radius;            // about the centre of mass, of all its bounded shapes
   std::vector<double> gravity_scale;

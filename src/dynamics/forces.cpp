@@ -102,7 +102,7 @@ void add_table(const Bodies<D>& bodies, const TableDescription& table, double h,
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const double mu = bodies.table_friction[i];
       if (mu == 0 || !bodies.dynamic(i)) continue;
-      const double m = bodies.mass[i], inertia = bodies.inertia[i](0, 0);
+      const double m = bodies.mass[i], inertia = bodies.inertia[i][0];
       const Vec<2>& v = state.velocity[i];
       const AngVec<2>& w = state.angular_velocity[i];
       if (table.law == TableDescription::Law::kCoulomb) {

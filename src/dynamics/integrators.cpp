@@ -5,18 +5,14 @@ namespace {
 
 constexpr std::size_t kGrain = 256;
 
-// R as apply_tensor wants it: nothing in 2D, a matrix in 3D.
+// R as apply_moments wants it: nothing in 2D, a matrix in 3D.
 double frame_of(double angle) { return angle; }
 Mat<3> frame_of(const Eigen::Quaterniond& q) { return q.toRotationMatrix(); }
 
 template <int D>
 AngVec<D> omega_of(const Bodies<D>& bodies, std::size_t i, const Rotation<D>& R, const AngVec<D>& momentum) {
-  return apply_tensor(frame_of(R), bodies.inv_inertia[i], momentum);
+  return apply_moments(frame_of(R), bodies.inv_inertia[i], momentum);
 }
-
-// ω × Iω in world axes; zero in 2D.
-AngVec<2> gyroscopic(double, const AngMat<2>&, const AngVec<2>&) { return AngVec<2>::Zero(); }
-Vec<3> gyroscopic(const Mat<3>& R, const Mat<3>& inertia, const Vec<3>& w) { return cross(w, apply_tensor(R, inertia, w)); }
 
 // Work of a class over a step in which the force was held: the kinetic energy it gave is F·(v₀+v₁)/2·h.
 template <int D>
@@ -57,7 +53,7 @@ void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
   ws.slope.resize(n);
   ws.sum.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    ws.momentum[i] = apply_tensor(frame_of(state.orientation[i]), bodies.inertia[i], state.angular_velocity[i]);
+    ws.momentum[i] = apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], state.angular_velocity[i]);
     ws.sum[i] = {Vec<D>::Zero(), Vec<D>::Zero(), AngVec<D>::Zero(), AngVec<D>::Zero()};
   }
   // Sets `state` to the start advanced along `direction` by `factor`.
@@ -102,38 +98,6 @@ void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
 }  // namespace
 
 template <int D>
-void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state, const Parallel& parallel) {
-  parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!bodies.dynamic(i)) continue;
-      const auto R = frame_of(state.orientation[i]);
-      const AngVec<D> w = state.angular_velocity[i];
-      state.position[i] += h * state.velocity[i];
-      state.orientation[i] = rotate_by(AngVec<D>(h * w), state.orientation[i]);
-      state.velocity[i] += h * bodies.inv_mass[i] * wrench[i].force;
-      const AngVec<D> rate = wrench[i].torque - gyroscopic(R, bodies.inertia[i], w);
-      state.angular_velocity[i] += h * apply_tensor(R, bodies.inv_inertia[i], rate);
-    }
-  });
-}
-
-template <int D>
-void semi_implicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,
-                         const Parallel& parallel) {
-  parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!bodies.dynamic(i)) continue;
-      state.velocity[i] += h * bodies.inv_mass[i] * wrench[i].force;
-      state.position[i] += h * state.velocity[i];
-      const auto R = frame_of(state.orientation[i]);
-      const AngVec<D> L = apply_tensor(R, bodies.inertia[i], state.angular_velocity[i]) + h * wrench[i].torque;
-      state.orientation[i] = rotate_by(AngVec<D>(h * apply_tensor(R, bodies.inv_inertia[i], L)), state.orientation[i]);
-      state.angular_velocity[i] = omega_of(bodies, i, state.orientation[i], L);
-    }
-  });
-}
-
-template <int D>
 void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state,
                IntegratorWorkspace<D>& ws, const Parallel& parallel, WorkByClass& work) {
   if (method == Integrator::kRk4) {
@@ -151,10 +115,6 @@ void integrate(Integrator method, const Bodies<D>& bodies, double time, double h
   source.set_kinematic(time + h, state);
 }
 
-template void explicit_euler(const Bodies<2>&, const std::vector<Wrench<2>>&, double, State<2>&, const Parallel&);
-template void explicit_euler(const Bodies<3>&, const std::vector<Wrench<3>>&, double, State<3>&, const Parallel&);
-template void semi_implicit_euler(const Bodies<2>&, const std::vector<Wrench<2>>&, double, State<2>&, const Parallel&);
-template void semi_implicit_euler(const Bodies<3>&, const std::vector<Wrench<3>>&, double, State<3>&, const Parallel&);
 template void integrate(Integrator, const Bodies<2>&, double, double, ForceSource<2>&, State<2>&, IntegratorWorkspace<2>&,
                         const Parallel&, WorkByClass&);
 template void integrate(Integrator, const Bodies<3>&, double, double, ForceSource<3>&, State<3>&, IntegratorWorkspace<3>&,

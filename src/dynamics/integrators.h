@@ -43,11 +43,19 @@ template <int D>
 void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state,
                IntegratorWorkspace<D>& workspace, const Parallel& parallel, WorkByClass& work);
 
-// The kernels of the two Euler methods over all bodies; the wrench is held over the step.
+// The kernels of the two Euler methods over all bodies (euler_kernels.cpp); the wrench is held over the step.
 template <int D>
 void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state, const Parallel& parallel);
 template <int D>
 void semi_implicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,
                          const Parallel& parallel);
+template <>
+void explicit_euler(const Bodies<2>&, const std::vector<Wrench<2>>&, double, State<2>&, const Parallel&);
+template <>
+void explicit_euler(const Bodies<3>&, const std::vector<Wrench<3>>&, double, State<3>&, const Parallel&);
+template <>
+void semi_implicit_euler(const Bodies<2>&, const std::vector<Wrench<2>>&, double, State<2>&, const Parallel&);
+template <>
+void semi_implicit_euler(const Bodies<3>&, const std::vector<Wrench<3>>&, double, State<3>&, const Parallel&);
 
 }  // namespace touchstone

@@ -146,6 +146,22 @@ MassProperties<D> moved(const MassProperties<D>& properties, const Pose<D>& pose
 }
 
 template <int D>
+PrincipalInertia<D> principal_inertia(const AngMat<D>& inertia) {
+  PrincipalInertia<D> out{inertia.diagonal(), identity_rotation<D>()};
+  if constexpr (D == 3) {
+    Mat<3> products = inertia;
+    products.diagonal().setZero();
+    if (products.cwiseAbs().maxCoeff() > 1e-12 * inertia.trace()) {
+      const Eigen::SelfAdjointEigenSolver<Mat<3>> solver(inertia);
+      Mat<3> axes = solver.eigenvectors();
+      if (axes.determinant() < 0) axes.col(0) = -axes.col(0);
+      out = {solver.eigenvalues(), Eigen::Quaterniond(axes).normalized()};
+    }
+  }
+  return out;
+}
+
+template <int D>
 MassProperties<D> combined(const MassProperties<D>& a, const MassProperties<D>& b) {
   if (a.mass == 0) return b;
   if (b.mass == 0) return a;
@@ -181,6 +197,8 @@ template MassProperties<2> mass_properties(const Shape<2>&, double);
 template MassProperties<3> mass_properties(const Shape<3>&, double);
 template MassProperties<2> moved(const MassProperties<2>&, const Pose<2>&);
 template MassProperties<3> moved(const MassProperties<3>&, const Pose<3>&);
+template PrincipalInertia<2> principal_inertia<2>(const AngMat<2>&);
+template PrincipalInertia<3> principal_inertia<3>(const AngMat<3>&);
 template MassProperties<2> combined(const MassProperties<2>&, const MassProperties<2>&);
 template MassProperties<3> combined(const MassProperties<3>&, const MassProperties<3>&);
 template void check_physical(const MassProperties<2>&);

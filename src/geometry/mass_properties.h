@@ -20,6 +20,16 @@ MassProperties<D> mass_properties(const Shape<D>& shape, double density);
 template <int D>
 MassProperties<D> moved(const MassProperties<D>& properties, const Pose<D>& pose);
 
+// Principal moments and the axes they belong to, in the frame of the properties. The frame's own axes where the inertia
+// is diagonal in them (to 1e-12), so that an ordinary body keeps its frame.
+template <int D>
+struct PrincipalInertia {
+  AngVec<D> moments;
+  Rotation<D> axes;
+};
+template <int D>
+PrincipalInertia<D> principal_inertia(const AngMat<D>& inertia);
+
 template <int D>
 MassProperties<D> combined(const MassProperties<D>& a, const MassProperties<D>& b);
 

@@ -43,12 +43,21 @@ inline Eigen::Quaterniond compose(const Eigen::Quaterniond& a, const Eigen::Quat
 inline double inverse(double a) { return -a; }
 inline Eigen::Quaterniond inverse(const Eigen::Quaterniond& q) { return q.conjugate(); }
 
-// sin(x)/x and cos(x) from x², by series where that is exact to the last bits: the usual case of a small
-// step costs no trigonometry. At x² = 0.25 the first term left out is below 1e-18.
+// sin(x)/x and cos(x) from x², by their series: exact to the last bits for x² < kSeriesLimit, where the first term left
+// out is below 1e-18. The usual case of a small step costs no trigonometry and no division. S: a double, or SIMD lanes.
+inline constexpr double kSeriesLimit = 0.25;
+template <class S>
+inline S sinc_series(const S& x2) {
+  return 1.0 + x2 * (-1.0 / 6 + x2 * (1.0 / 120 + x2 * (-1.0 / 5040 + x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800 + x2 * (1.0 / 6227020800))))));
+}
+template <class S>
+inline S cosine_series(const S& x2) {
+  return 1.0 + x2 * (-1.0 / 2 + x2 * (1.0 / 24 + x2 * (-1.0 / 720 + x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 + x2 * (1.0 / 479001600 + x2 * (-1.0 / 87178291200)))))));
+}
 inline void sinc_cos(double x2, double& sinc, double& cosine) {
-  if (x2 < 0.25) {
-    sinc = 1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42 * (1 - x2 / 72 * (1 - x2 / 110 * (1 - x2 / 156 * (1 - x2 / 210))))));
-    cosine = 1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56 * (1 - x2 / 90 * (1 - x2 / 132 * (1 - x2 / 182 * (1 - x2 / 240)))))));
+  if (x2 < kSeriesLimit) {
+    sinc = sinc_series(x2);
+    cosine = cosine_series(x2);
     return;
   }
   const double x = std::sqrt(x2);
@@ -84,10 +93,15 @@ inline Mat<3> rotate_tensor(const Eigen::Quaterniond& q, const Mat<3>& tensor) {
   const Mat<3> r = q.toRotationMatrix();
   return r * tensor * r.transpose();
 }
-// R·(I·(Rᵀ·v)) without forming the tensor.
-inline AngVec<2> apply_tensor(double, const AngMat<2>& tensor, const AngVec<2>& v) { return tensor * v; }
-inline Vec<3> apply_tensor(const Mat<3>& r, const Mat<3>& tensor, const Vec<3>& v) {
-  return r * (tensor * (r.transpose() * v));
+// The same of a diagonal tensor, given by its moments; and its product with a vector without forming it.
+inline AngMat<2> rotate_moments(double, const AngVec<2>& moments) { return moments; }
+inline Mat<3> rotate_moments(const Eigen::Quaterniond& q, const Vec<3>& moments) {
+  const Mat<3> r = q.toRotationMatrix();
+  return r * moments.asDiagonal() * r.transpose();
+}
+inline AngVec<2> apply_moments(double, const AngVec<2>& moments, const AngVec<2>& v) { return moments.cwiseProduct(v); }
+inline Vec<3> apply_moments(const Mat<3>& r, const Vec<3>& moments, const Vec<3>& v) {
+  return r * Vec<3>(moments.cwiseProduct(r.transpose() * v));
 }
 
 template <int D>

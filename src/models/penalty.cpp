@@ -109,7 +109,7 @@ class Penalty : public ContactModel<D> {
 
 template <int D>
 double largest_inverse_inertia(const Bodies<D>& bodies, std::size_t body) {
-  return bodies.inv_inertia[body].cwiseAbs().rowwise().sum().maxCoeff();
+  return bodies.inv_inertia[body].maxCoeff();
 }
 
 template <int D>
@@ -154,7 +154,7 @@ Response response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t 
   if (!bodies.dynamic(body)) return {};
   const Vec<D> r = c.point - state.position[body];
   const AngVec<D> arm = torque_of(r, c.normal);
-  const double turn = arm.dot(rotate_tensor(state.orientation[body], bodies.inv_inertia[body]) * arm);
+  const double turn = arm.dot(rotate_moments(state.orientation[body], bodies.inv_inertia[body]) * arm);
   return {bodies.inv_mass[body] + r.squaredNorm() * largest_inverse_inertia(bodies, body), bodies.inv_mass[body] + turn};
 }
 

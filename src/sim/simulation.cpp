@@ -82,8 +82,9 @@ double Simulation::mass(BodyId body) const {
 }
 Eigen::Matrix3d Simulation::inertia(BodyId body) const {
   return impl_->visit([&](auto& w) {
+    const std::uint32_t slot = w.checked(body);
+    const auto inertia = rotate_moments(w.bodies().axes[slot], w.bodies().inertia[slot]);
     Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
-    const auto& inertia = w.bodies().inertia[w.checked(body)];
     out.bottomRightCorner(inertia.rows(), inertia.cols()) = inertia;
     return out;
   });

@@ -165,18 +165,19 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
     }
   }
   const MassProperties<D> mass = mass_of(d, shapes);
-  const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center);
+  const PrincipalInertia<D> inertia = principal_inertia<D>(mass.inertia);
+  const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center, inertia.axes);
   if (model_info_->capabilities.contacts)
     for (const Collider<D>& c : colliders) check_pairs(c, d.name);
   const std::optional<Motion<D>> motion = motion_of(d);
 
   drop_colliders(slot);
   if (!bodies_.name[slot].empty()) by_name_.erase(bodies_.name[slot]);
-  set_mass(slot, mass, d.kind == BodyKind::kDynamic);
+  set_mass(slot, mass, inertia, d.kind == BodyKind::kDynamic);
   bodies_.alive[slot] = 1;
   bodies_.name[slot] = d.name;
   bodies_.kind[slot] = d.kind;
-  bodies_.surface_velocity[slot] = narrow<D>(d.surface_velocity);
+  bodies_.surface_velocity[slot] = matrix_of(inverse(inertia.axes)) * narrow<D>(d.surface_velocity);
   bodies_.gravity_scale[slot] = d.gravity_scale;
   bodies_.linear_drag[slot] = d.linear_drag;
   bodies_.quadratic_drag[slot] = d.quadratic_drag;
@@ -238,12 +239,13 @@ MassProperties<D> World<D>::mass_of(const BodyDescription& d, const std::vector<
 }
 
 template <int D>
-void World<D>::set_mass(std::uint32_t slot, const MassProperties<D>& total, bool moves) {
-  bodies_.center[slot] = total.center;
+void World<D>::set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia, bool moves) {
+  bodies_.axes[slot] = inertia.axes;
+  bodies_.center[slot] = matrix_of(inverse(inertia.axes)) * total.center;
   bodies_.mass[slot] = total.mass;
-  bodies_.inertia[slot] = total.inertia;
+  bodies_.inertia[slot] = inertia.moments;
   bodies_.inv_mass[slot] = moves ? 1 / total.mass : 0;
-  if (moves) bodies_.inv_inertia[slot] = total.inertia.inverse();
+  if (moves) bodies_.inv_inertia[slot] = inertia.moments.cwiseInverse();
   else bodies_.inv_inertia[slot].setZero();
 }
 
@@ -267,15 +269,16 @@ std::optional<Motion<D>> World<D>::motion_of(const BodyDescription& d) const {
 
 template <int D>
 std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const BodyDescription& d, const std::vector<Shape<D>>& shapes,
-                                                  const Vec<D>& center) {
+                                                  const Vec<D>& center, const Rotation<D>& axes) {
+  const Mat<D> to_axes = matrix_of(inverse(axes));
   std::vector<Collider<D>> colliders;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const ShapeDescription& s = d.shapes[i];
     Collider<D> c;
     c.shape = shapes[i];
-    c.p_local = narrow<D>(s.placement.position) - center;
+    c.p_local = to_axes * (narrow<D>(s.placement.position) - center);
     if constexpr (D == 2) c.R_local = matrix_of(s.placement.angle);
-    else c.R_local = s.placement.orientation.normalized().toRotationMatrix();
+    else c.R_local = to_axes * s.placement.orientation.normalized().toRotationMatrix();
     c.body = slot;
     c.shape_index = static_cast<std::uint32_t>(i);
     c.material = materials_.find(s.material.empty() ? d.material : s.material);
@@ -329,7 +332,7 @@ Vec<D> World<D>::spring_point(const std::string& body, const Eigen::Vector3d& po
   slot = kWorldBody;
   if (body.empty()) return narrow<D>(point);
   slot = find_body(body).index;
-  return narrow<D>(point) - bodies_.center[slot];
+  return matrix_of(inverse(bodies_.axes[slot])) * narrow<D>(point) - bodies_.center[slot];
 }
 
 template <int D>

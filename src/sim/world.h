@@ -63,10 +63,10 @@ class World {
   void refuse_in_step(const char* what) const;
   void put_body(std::uint32_t slot, const BodyDescription& description);
   MassProperties<D> mass_of(const BodyDescription& d, const std::vector<Shape<D>>& shapes) const;
-  void set_mass(std::uint32_t slot, const MassProperties<D>& total, bool moves);
+  void set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia, bool moves);
   std::optional<Motion<D>> motion_of(const BodyDescription& d) const;
   std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d, const std::vector<Shape<D>>& shapes,
-                                          const Vec<D>& center);
+                                          const Vec<D>& center, const Rotation<D>& axes);
   void check_pairs(const Collider<D>& collider, const std::string& name);
   void drop_colliders(std::uint32_t slot);
   std::uint32_t group_bits(const std::vector<std::string>& names);

@@ -17,7 +17,7 @@ BodyState World<D>::body_state(std::uint32_t slot, const State<D>& state) const 
     out.placement.angle = state.orientation[slot];
     out.placement.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(state.orientation[slot], Eigen::Vector3d::UnitZ()));
   } else {
-    out.placement.orientation = state.orientation[slot];
+    out.placement.orientation = compose(state.orientation[slot], inverse(bodies_.axes[slot]));
   }
   out.velocity = widen<D>(state.velocity[slot]);
   out.angular_velocity = widen_angular<D>(state.angular_velocity[slot]);
@@ -35,7 +35,7 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
     state_.orientation[slot] = p.angle;
   } else {
     if (!(p.orientation.norm() > 1e-12)) throw Error(ErrorKind::kBadInput, fmt::format("body '{}': its orientation is a zero quaternion", bodies_.name[slot]));
-    state_.orientation[slot] = p.orientation.normalized();
+    state_.orientation[slot] = compose(p.orientation.normalized(), bodies_.axes[slot]);
   }
   state_.position[slot] = narrow<D>(p.position) + matrix_of(state_.orientation[slot]) * bodies_.center[slot];
   state_.velocity[slot] = narrow<D>(s.velocity);

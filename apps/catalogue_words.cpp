@@ -1,0 +1,150 @@
+// validate, models, examples and format.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/text.h"
+#include "command.h"
+#include "io/scene_format.h"
+#include "io/scene_reader.h"
+#include "models/registry.h"
+
+namespace touchstone::app {
+namespace {
+
+int validate(const SceneArguments& arguments, const Output& output) {
+  const LoadedScene loaded = read_scene(arguments.scene, arguments.overrides());
+  const Simulation simulation(loaded.scene);  // what only a whole world can tell
+  const SceneDescription& s = loaded.scene;
+  const std::uint64_t steps = steps_for(s.duration, s.step);
+  output.print({{"file", arguments.scene}, {"valid", true}, {"name", s.name}, {"dimension", s.dimension}, {"bodies", s.bodies.size()},
+                {"materials", s.materials.size()}, {"springs", s.springs.size()}, {"model", s.model.name}, {"steps", steps}},
+               fmt::format("{} is valid: '{}', {}D, {} bodies, model {}, {} steps of {:g} s\n", arguments.scene, s.name, s.dimension,
+                           s.bodies.size(), s.model.name, steps, s.step));
+  return kOk;
+}
+
+Json model_json(const ModelInfo& m) {
+  Json j{{"name", m.name}, {"summary", m.summary}, {"source", m.source}};
+  const Capabilities& c = m.capabilities;
+  j["capabilities"] = {{"contacts", c.contacts}, {"static_friction", c.static_friction}, {"dynamic_friction", c.dynamic_friction},
+                       {"restitution", c.restitution}, {"joints", c.joints}};
+  for (Integrator i : c.integrators) j["integrators"].push_back(integrator_name(i));
+  j["options"] = Json::array();
+  for (const KeySpec& key : m.options.keys)
+    j["options"].push_back({{"name", key.name}, {"unit", key.unit}, {"default", key.default_text}, {"help", key.help}});
+  return j;
+}
+
+std::string model_text(const ModelInfo& m) {
+  const Capabilities& c = m.capabilities;
+  std::vector<std::string> integrators, can;
+  for (Integrator i : c.integrators) integrators.push_back(integrator_name(i));
+  if (c.contacts) can.push_back("contacts");
+  if (c.static_friction) can.push_back("static friction");
+  if (c.dynamic_friction) can.push_back("dynamic friction");
+  if (c.restitution) can.push_back("restitution");
+  if (c.joints) can.push_back("joints");
+  std::string out = fmt::format("{}{}\n  {}\n", m.name, m.source.empty() ? "" : "  [" + m.source + "]", m.summary);
+  out += fmt::format("  supports: {}; 2D and 3D; integrators {}\n", can.empty() ? "free motion only" : fmt::format("{}", fmt::join(can, ", ")), fmt::join(integrators, ", "));
+  for (const KeySpec& key : m.options.keys)
+    out += fmt::format("  {:<18} {}{}  {}\n", key.name, key.default_text.empty() ? "(none)" : key.default_text, key.unit.empty() ? "" : " " + key.unit, key.help);
+  return out;
+}
+
+int models(const Output& output) {
+  Json all = Json::array();
+  std::string text;
+  for (const ModelInfo& m : registered_models()) {
+    all.push_back(model_json(m));
+    text += model_text(m) + "\n";
+  }
+  output.print(all, text + "A scene chooses with [model] name = \"...\"; `touchstone run SCENE --model NAME` overrides it.\n");
+  return kOk;
+}
+
+// The first comment of a scene: what it shows.
+std::string first_comment(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  const std::size_t start = line.find_first_not_of("# ");
+  return start == std::string::npos ? "" : line.substr(start);
+}
+
+int examples(const std::string& name, const Output& output) {
+  const std::vector<std::string> paths = example_scenes();
+  if (!name.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& path : paths) {
+      names.push_back(std::filesystem::path(path).stem().string());
+      if (names.back() != name) continue;
+      std::stringstream text;
+      text << std::ifstream(path).rdbuf();
+      output.print({{"name", name}, {"file", path}, {"text", text.str()}}, text.str());
+      return kOk;
+    }
+    throw Error(ErrorKind::kBadInput, fmt::format("there is no example '{}'{}; `touchstone examples` lists them", name, did_you_mean(name, names)));
+  }
+  Json all = Json::array();
+  std::string text = fmt::format("Scenes in {}:\n\n", scene_folder());
+  for (const std::string& path : paths) {
+    const std::string stem = std::filesystem::path(path).stem().string();
+    all.push_back({{"name", stem}, {"file", path}, {"about", first_comment(path)}});
+    text += fmt::format("  {:<18} {}\n", stem, first_comment(path));
+  }
+  text += fmt::format("\nRun one:   touchstone run {}\nTake one:  touchstone examples bouncing_ball > my_scene.toml\n", paths.empty() ? "scene.toml" : paths.front());
+  output.print(all, text);
+  return kOk;
+}
+
+}  // namespace
+
+void add_catalogue_words(CLI::App& app, int& code) {
+  {
+    struct Arguments {
+      SceneArguments scene;
+      Output output;
+    };
+    auto a = std::make_shared<Arguments>();
+    CLI::App* w = app.add_subcommand("validate", "Check a scene file and list everything that is wrong with it");
+    a->scene.add_to(*w);
+    a->output.add_to(*w);
+    w->callback([a, &code] { code = validate(a->scene, a->output); });
+  }
+  {
+    auto output = std::make_shared<Output>();
+    CLI::App* w = app.add_subcommand("models", "The contact models, what they support, and their options");
+    output->add_to(*w);
+    w->callback([output, &code] { code = models(*output); });
+  }
+  {
+    struct Arguments {
+      std::string name;
+      Output output;
+    };
+    auto a = std::make_shared<Arguments>();
+    CLI::App* w = app.add_subcommand("examples", "The scenes that come with the program; with a name, print that one");
+    w->add_option("name", a->name, "Example to print");
+    a->output.add_to(*w);
+    w->callback([a, &code] { code = examples(a->name, a->output); });
+  }
+  {
+    struct Arguments {
+      bool markdown = false, schema = false;
+    };
+    auto a = std::make_shared<Arguments>();
+    CLI::App* w = app.add_subcommand("format", "The scene format: as a page to read, or as a JSON schema for editors");
+    auto* markdown = w->add_flag("--markdown", a->markdown, "The page docs/scene-format.md (default)");
+    w->add_flag("--schema", a->schema, "The JSON schema docs/scene.schema.json")->excludes(markdown);
+    w->callback([a, &code] {
+      const std::string text = a->schema ? scene_format_json_schema() : scene_format_markdown();
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      code = kOk;
+    });
+  }
+}
+
+}  // namespace touchstone::app

@@ -1,0 +1,107 @@
+#include "command.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+
+namespace touchstone::app {
+namespace {
+
+std::atomic<bool> stop_asked{false};
+
+extern "C" void on_interrupt(int) {
+  if (stop_asked.exchange(true)) _exit(kInterrupted);
+}
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+bool interrupted() { return stop_asked; }
+
+void Output::add_to(CLI::App& word) {
+  word.add_flag("--json", json, "Print one JSON object instead of text");
+  word.add_flag("--quiet,-q", quiet, "Print nothing but errors");
+}
+
+void Output::print(const Json& object, const std::string& text) const {
+  if (quiet) return;
+  const std::string out = json ? object.dump(2) + "\n" : text;
+  std::fwrite(out.data(), 1, out.size(), stdout);
+}
+
+void SceneArguments::add_to(CLI::App& word) {
+  word.add_option("scene", scene, "Scene file (TOML), see docs/scene-format.md")->required();
+  word.add_option("--model,-m", model, "Contact model instead of the scene's (see `touchstone models`)");
+  word.add_option("--dt", dt, "Step size [s] instead of the scene's");
+  word.add_option("--duration,-t", duration, "Simulated time [s] instead of the scene's");
+  word.add_option("--seed", seed, "Seed of the jitter instead of the scene's");
+  word.add_option("--set", sets, "Any key of the scene, e.g. --set model.sag=1e-4 (may be repeated)")->allow_extra_args(false);
+}
+
+std::vector<SceneOverride> SceneArguments::overrides() const {
+  std::vector<SceneOverride> out;
+  if (!model.empty()) out.push_back({"model.name", model});
+  if (dt != 0) out.push_back({"simulation.step", fmt::format("{}", dt)});
+  if (duration >= 0) out.push_back({"simulation.duration", fmt::format("{}", duration)});
+  if (seed >= 0) out.push_back({"simulation.seed", fmt::format("{}", seed)});
+  for (const std::string& set : sets) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(ErrorKind::kBadInput, fmt::format("--set {}: expected key=value, such as --set model.sag=1e-4", set));
+    out.push_back({set.substr(0, equals), set.substr(equals + 1)});
+  }
+  return out;
+}
+
+Progress::Progress(std::string label, bool wanted) : label_(std::move(label)), active_(wanted && isatty(STDERR_FILENO)) {}
+
+void Progress::show(double fraction, const std::string& detail) {
+  if (!active_) return;
+  width_ = std::min(terminal_width(), 110);
+  const std::string tail = fmt::format(" {:3.0f} %  {}", 100 * fraction, detail);
+  const int bar = std::max(10, width_ - static_cast<int>(label_.size() + tail.size()) - 4);
+  const int full = static_cast<int>(fraction * bar);
+  std::string blocks;
+  for (int i = 0; i < bar; ++i) blocks += i < full ? "█" : "░";
+  fmt::print(stderr, "\r\033[K{} {}{}", label_, blocks, tail);
+  std::fflush(stderr);
+}
+
+void Progress::end() {
+  if (active_) fmt::print(stderr, "\r\033[K");
+}
+
+std::string scene_folder() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path installed = program.parent_path().parent_path() / TOUCHSTONE_INSTALLED_SCENES;
+  return fs::is_directory(installed, ignored) ? installed.string() : TOUCHSTONE_SCENE_DIR;
+}
+
+std::vector<std::string> example_scenes() {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(scene_folder(), error))
+    if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+}  // namespace touchstone::app

@@ -1,0 +1,76 @@
+#pragma once
+// What the words of the command line share.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "study/runner.h"
+#include "touchstone/scene_file.h"
+
+namespace touchstone::app {
+
+// Exit codes, also in the help.
+enum Exit : int {
+  kOk = 0,
+  kDiffer = 1,         // diff found a difference
+  kBadUse = 2,         // wrong argument, scene or file
+  kStopped = 3,        // the simulation stopped: step too large, number not finite
+  kFileFailed = 4,     // a file could not be read or written
+  kInterrupted = 130,  // Ctrl-C; the recording is saved
+};
+
+using Json = nlohmann::ordered_json;
+
+// Flags that every word has.
+struct Output {
+  bool json = false, quiet = false;
+  void add_to(CLI::App& word);
+  // A JSON object, or the lines of text, or nothing.
+  void print(const Json& object, const std::string& text) const;
+};
+
+// Scene, overrides and threads of `run` and the words that change a scene.
+struct SceneArguments {
+  std::string scene, model;
+  double dt = 0, duration = -1;
+  std::int64_t seed = -1;
+  std::vector<std::string> sets;
+  void add_to(CLI::App& word);
+  std::vector<SceneOverride> overrides() const;
+};
+
+// A progress bar on a terminal; nothing elsewhere.
+class Progress {
+ public:
+  Progress(std::string label, bool wanted);
+  void show(double fraction, const std::string& detail);
+  void end();
+
+ private:
+  std::string label_;
+  bool active_ = false;
+  int width_ = 0;
+};
+
+// Ctrl-C asks the run to stop after the step at hand; a second one ends the program at once.
+void catch_interrupts();
+bool interrupted();
+
+std::string scene_folder();
+std::vector<std::string> example_scenes();  // paths, sorted
+
+// Each adds its word(s); the callback returns the exit code through `code`.
+void add_run(CLI::App& app, int& code);
+void add_resume(CLI::App& app, int& code);
+void add_demo(CLI::App& app, int& code);
+void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
+void add_drawing_words(CLI::App& app, int& code);    // plot, picture, export
+void add_catalogue_words(CLI::App& app, int& code);  // validate, models, examples, format
+
+// Of a run's end, as text and as JSON.
+std::string summary_text(const RunSummary& summary, const Simulation& simulation);
+Json summary_json(const RunSummary& summary, const Simulation& simulation);
+std::string hex(std::uint64_t hash);
+
+}  // namespace touchstone::app

@@ -1,0 +1,191 @@
+// info, hash, diff and recover.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "command.h"
+#include "recording/recorder.h"
+#include "recording/recording.h"
+
+namespace touchstone::app {
+namespace {
+
+const char* state_of(const Recording& r) {
+  if (r.complete()) return "complete";
+  return r.journal() ? "unfinished journal: the run goes on, or was killed" : "stopped before its end";
+}
+
+std::string resume_hint(const Recording& r) { return r.complete() ? "" : fmt::format("go on with  touchstone resume {}\n", r.path()); }
+
+int info(const std::string& path, const Output& output) {
+  const Recording r = Recording::open(path);
+  const RecordingInfo& i = r.info();
+  const StepMark last = r.steps().empty() ? StepMark{} : r.steps().back();
+  Json j{{"file", path},           {"state", state_of(r)},      {"complete", r.complete()},     {"journal", r.journal()},
+         {"scene", i.scene_name},  {"scene_file", i.scene_path}, {"dimension", i.dimension},    {"model", i.model},
+         {"program", i.program_version}, {"step_size", i.step_size}, {"duration", i.duration}, {"seed", i.seed},
+         {"bodies", i.body_names.size()}, {"steps", last.step}, {"time", last.time},           {"frames", r.frame_count()},
+         {"truncated_bytes", r.truncated_bytes()}, {"state_hash", hex(last.hash)}};
+  for (const auto& [key, value] : i.overrides) j["overrides"][key] = value;
+  std::string text;
+  text += fmt::format("file        {} ({})\n", path, state_of(r));
+  text += fmt::format("scene       {} ({}D, {} bodies){}\n", i.scene_name, i.dimension, i.body_names.size(), i.scene_path.empty() ? "" : ", from " + i.scene_path);
+  for (const auto& [key, value] : i.overrides) text += fmt::format("            with {} = {}\n", key, value);
+  text += fmt::format("model       {}, step {:g} s, seed {}, touchstone {}\n", i.model, i.step_size, i.seed, i.program_version);
+  text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {} frames, one every {} steps\n", last.step, steps_for(i.duration, i.step_size),
+                      last.time, i.duration, r.frame_count(), i.record.every);
+  text += fmt::format("records     poses {}, velocities {}, contacts {}\n", i.record.poses ? "yes" : "no", i.record.velocities ? "yes" : "no", i.record.contacts ? "yes" : "no");
+  if (r.truncated_bytes() > 0) text += fmt::format("left out    {} bytes of a record that was not completely written\n", r.truncated_bytes());
+  text += fmt::format("state hash  {}\n", hex(last.hash)) + resume_hint(r);
+  output.print(j, text);
+  return kOk;
+}
+
+int hash(const std::string& path, bool all, const Output& output) {
+  const Recording r = Recording::open(path);
+  if (r.steps().empty()) throw Error(ErrorKind::kBadInput, fmt::format("{} holds no step yet", path));
+  const StepMark& last = r.steps().back();
+  Json j{{"file", path}, {"steps", last.step}, {"time", last.time}, {"state_hash", hex(last.hash)}, {"complete", r.complete()}};
+  std::string text;
+  if (all) {
+    for (const StepMark& m : r.steps()) {
+      text += fmt::format("{} {}\n", m.step, hex(m.hash));
+      j["hashes"].push_back({m.step, hex(m.hash)});
+    }
+  } else {
+    text = fmt::format("{} steps  {}\n", last.step, hex(last.hash));
+  }
+  output.print(j, text);
+  return kOk;
+}
+
+// The body whose pose or velocity differs most between two frames, and by how much.
+struct Difference {
+  bool found = false;
+  std::size_t slot = 0;
+  double size = 0;
+  std::string what;
+};
+
+void compare(const std::vector<double>& a, const std::vector<double>& b, std::size_t width, const char* what, Difference& out) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i] == b[i]) continue;
+    const double size = std::abs(a[i] - b[i]);
+    if (!out.found || size > out.size) out = {true, i / width, size, what};
+  }
+}
+
+Difference difference(const Frame& a, const Frame& b, int dimension) {
+  Difference out;
+  compare(a.poses, b.poses, static_cast<std::size_t>(pose_width(dimension)), "pose", out);
+  if (!out.found) compare(a.velocities, b.velocities, static_cast<std::size_t>(velocity_width(dimension)), "velocity", out);
+  return out;
+}
+
+std::string name_of(const Recording& r, std::size_t slot) {
+  return slot < r.info().body_names.size() ? r.info().body_names[slot] : fmt::format("slot {}", slot);
+}
+
+struct First {
+  std::optional<StepMark> a, b;  // the first step whose hashes differ
+};
+
+First first_difference(const Recording& a, const Recording& b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.steps().size() && j < b.steps().size()) {
+    const StepMark &x = a.steps()[i], &y = b.steps()[j];
+    if (x.step == y.step) {
+      if (x.hash != y.hash) return {x, y};
+      ++i, ++j;
+    } else {
+      (x.step < y.step ? i : j)++;
+    }
+  }
+  return {};
+}
+
+int diff(const std::string& path_a, const std::string& path_b, const Output& output) {
+  const Recording a = Recording::open(path_a), b = Recording::open(path_b);
+  Json j{{"a", path_a}, {"b", path_b}};
+  if (a.info().dimension != b.info().dimension) {
+    j["equal"] = false, j["reason"] = "dimension";
+    output.print(j, fmt::format("{} is {}D, {} is {}D\n", path_a, a.info().dimension, path_b, b.info().dimension));
+    return kDiffer;
+  }
+  const First first = first_difference(a, b);
+  if (!first.a) {
+    const std::uint64_t last_a = a.steps().empty() ? 0 : a.steps().back().step, last_b = b.steps().empty() ? 0 : b.steps().back().step;
+    j["equal"] = last_a == last_b, j["steps_a"] = last_a, j["steps_b"] = last_b;
+    if (last_a == last_b) output.print(j, fmt::format("equal: all {} steps have the same state hash\n", last_a));
+    else output.print(j, fmt::format("equal up to step {}, but {} has {} steps and {} has {}\n", std::min(last_a, last_b), path_a, last_a, path_b, last_b));
+    return last_a == last_b ? kOk : kDiffer;
+  }
+  j["equal"] = false, j["step"] = first.a->step, j["time"] = first.a->time;
+  std::string text = fmt::format("differ from step {} on (t = {:.6g} s): {} against {}\n", first.a->step, first.a->time, hex(first.a->hash), hex(first.b->hash));
+  // The first frame that both recorded at or after that step tells which body.
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < a.frame_count(); ++i) {
+    if (a.frames()[i].step < first.a->step) continue;
+    while (k < b.frame_count() && b.frames()[k].step < a.frames()[i].step) ++k;
+    if (k == b.frame_count()) break;
+    if (b.frames()[k].step != a.frames()[i].step) continue;
+    const Difference d = difference(a.read_frame(i), b.read_frame(k), a.info().dimension);
+    if (!d.found) continue;
+    j["body"] = name_of(a, d.slot), j["frame_step"] = a.frames()[i].step, j["largest_difference"] = d.size, j["of"] = d.what;
+    text += fmt::format("in the frame of step {}, body '{}' differs most: by {:.3g} in a component of its {} (SI units)\n", a.frames()[i].step, name_of(a, d.slot), d.size, d.what);
+    break;
+  }
+  output.print(j, text);
+  return kDiffer;
+}
+
+int recover(const std::string& path, const Output& output) {
+  const bool journal = Recording::open(path).journal();
+  if (journal) convert_journal(path);
+  const Recording r = Recording::open(path);
+  output.print({{"file", path}, {"converted", journal}, {"steps", r.steps().empty() ? 0 : r.steps().back().step}, {"frames", r.frame_count()}},
+               journal ? fmt::format("{} is now HDF5: {} frames\n{}", path, r.frame_count(), resume_hint(r)) : fmt::format("{} is HDF5 already\n", path));
+  return kOk;
+}
+
+}  // namespace
+
+void add_recording_words(CLI::App& app, int& code) {
+  struct Arguments {
+    Output output;
+    std::string a, b;
+    bool all = false;
+  };
+  const auto word = [&](const char* name, const char* help) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* w = app.add_subcommand(name, help);
+    arguments->output.add_to(*w);
+    return std::pair(w, arguments);
+  };
+  {
+    auto [w, a] = word("info", "What a recording holds");
+    w->add_option("recording", a->a, "Recording")->required();
+    w->callback([a = a, &code] { code = info(a->a, a->output); });
+  }
+  {
+    auto [w, a] = word("hash", "Steps and last state hash of a recording");
+    w->add_option("recording", a->a, "Recording")->required();
+    w->add_flag("--all", a->all, "Every step's hash");
+    w->footer("\nTwo runs with equal hashes went through the same states, bit by bit.");
+    w->callback([a = a, &code] { code = hash(a->a, a->all, a->output); });
+  }
+  {
+    auto [w, a] = word("diff", "First step and body in which two recordings differ; exit code 1 if they do");
+    w->add_option("a", a->a, "Recording")->required();
+    w->add_option("b", a->b, "Recording")->required();
+    w->callback([a = a, &code] { code = diff(a->a, a->b, a->output); });
+  }
+  {
+    auto [w, a] = word("recover", "Turn the journal of a killed run into HDF5 for other programs");
+    w->add_option("recording", a->a, "Recording")->required();
+    w->footer("\nNo touchstone command needs this: all of them read journals as they are.");
+    w->callback([a = a, &code] { code = recover(a->a, a->output); });
+  }
+}
+
+}  // namespace touchstone::app

@@ -1,0 +1,255 @@
+// run, resume and demo.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "command.h"
+#include "io/picture.h"
+#include "io/scene_reader.h"
+#include "recording/recording.h"
+
+namespace touchstone::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string percent_or_zero(double value, double of) { return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of"); }
+
+RecordingInfo info_of(const Simulation& simulation, const SceneDescription& scene, const std::string& text, const std::string& path,
+                      const std::vector<SceneOverride>& overrides) {
+  RecordingInfo info;
+  info.program_version = version();
+  info.model = simulation.model_name();
+  info.scene_name = scene.name;
+  info.scene_text = text;
+  info.scene_path = path;
+  for (const SceneOverride& o : overrides) info.overrides.emplace_back(o.key, o.value);
+  info.dimension = simulation.dimension();
+  info.step_size = simulation.step_size();
+  info.duration = scene.duration;
+  info.seed = scene.seed;
+  info.record = scene.record;
+  for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
+  return info;
+}
+
+RunOptions with_progress(Progress& bar) {
+  RunOptions options;
+  options.progress = [&bar](const Simulation& sim, std::uint64_t done, std::uint64_t total) {
+    bar.show(total ? static_cast<double>(done) / static_cast<double>(total) : 1.0,
+             fmt::format("t = {:.3f} s  {} contacts", sim.time(), sim.report().contacts));
+    return !interrupted();
+  };
+  return options;
+}
+
+// What a run left: text and JSON share the numbers.
+struct RunEnd {
+  std::string recording;  // "" if none was made
+  std::string picture;
+};
+
+// Finishes the recording and says how the run ended; the exit code.
+int conclude(const RunSummary& summary, const Simulation& simulation, Recorder* recorder, const RunEnd& end, const Output& output) {
+  if (recorder) recorder->finish(summary.finished);
+  Json object = summary_json(summary, simulation);
+  std::string text = summary_text(summary, simulation);
+  if (!end.recording.empty()) {
+    object["recording"] = end.recording;
+    text += fmt::format("recording   {}\n", end.recording);
+  }
+  if (!end.picture.empty()) {
+    object["picture"] = end.picture;
+    text += fmt::format("picture     {}\n", end.picture);
+  }
+  output.print(object, text);
+  if (summary.failure) {
+    fmt::print(stderr, "touchstone: {}\n", summary.failure->what());
+    if (recorder) fmt::print(stderr, "touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, end.recording);
+    return kStopped;
+  }
+  if (!summary.finished) {
+    if (recorder) fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n", summary.simulated_time, end.recording);
+    else fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
+    return kInterrupted;
+  }
+  return kOk;
+}
+
+std::string default_recording(const std::string& scene) { return fs::path(scene).stem().string() + ".h5"; }
+
+struct RunArguments {
+  SceneArguments scene;
+  Output output;
+  std::string recording;
+  bool no_record = false;
+  int threads = 1;
+};
+
+int run(const RunArguments& a) {
+  const std::vector<SceneOverride> overrides = a.scene.overrides();
+  const LoadedScene loaded = read_scene(a.scene.scene, overrides);
+  Simulation simulation(loaded.scene);
+  simulation.set_threads(a.threads);
+  catch_interrupts();
+  const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
+  std::optional<Recorder> recorder;
+  if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded.scene, loaded.text, a.scene.scene, overrides));
+  Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
+  const RunSummary summary =
+      run_simulation(simulation, loaded.scene.duration, loaded.scene.record, recorder ? &*recorder : nullptr, with_progress(bar));
+  bar.end();
+  return conclude(summary, simulation, recorder ? &*recorder : nullptr, {path, ""}, a.output);
+}
+
+struct ResumeArguments {
+  Output output;
+  std::string recording, copy;
+  double duration = -1;
+  int threads = 1;
+};
+
+int resume(const ResumeArguments& a) {
+  const std::string target = a.copy.empty() ? a.recording : a.copy;
+  const Recording old = Recording::open(a.recording);
+  const RecordingInfo& info = old.info();
+  if (info.scene_text.empty())
+    throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene (it was recorded by a program, not by `touchstone run`), so it cannot be resumed", a.recording));
+  const double duration = a.duration >= 0 ? a.duration : info.duration;
+  const std::optional<Recording::Snapshot> snapshot = old.last_snapshot();
+  if (!snapshot) throw Error(ErrorKind::kBadInput, fmt::format("{} has no snapshot yet: the run was stopped before its first one; run it again", a.recording));
+  if (snapshot->step >= steps_for(duration, info.step_size)) {
+    a.output.print({{"recording", a.recording}, {"resumed", false}, {"step", snapshot->step}, {"state_hash", hex(old.steps().back().hash)}},
+                   fmt::format("{} is complete: {} steps, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n", a.recording,
+                               old.steps().back().step, old.steps().back().time, a.recording, 2 * std::max(duration, info.step_size)));
+    return kOk;
+  }
+  std::vector<SceneOverride> overrides;
+  for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
+  const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides);
+  Simulation simulation(scene);
+  simulation.restore(snapshot->bytes);
+  simulation.set_threads(a.threads);
+  catch_interrupts();
+  copy_up_to_snapshot(a.recording, target, duration);
+  Recorder recorder = Recorder::append_to(target);
+  Progress bar(scene.name, !a.output.quiet && !a.output.json);
+  const RunSummary summary = run_simulation(simulation, duration, scene.record, &recorder, with_progress(bar));
+  bar.end();
+  return conclude(summary, simulation, &recorder, {target, ""}, a.output);
+}
+
+std::vector<BodyDescription> bodies_of(const Simulation& simulation) {
+  std::vector<BodyDescription> bodies(simulation.slot_count());
+  for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
+  return bodies;
+}
+
+struct DemoArguments {
+  Output output;
+  std::string folder = ".";
+  int threads = 1;
+};
+
+int demo(const DemoArguments& a) {
+  const std::string scene_path = scene_folder() + "/demo.toml";
+  const LoadedScene loaded = read_scene(scene_path, {});
+  Simulation simulation(loaded.scene);
+  simulation.set_threads(a.threads);
+  catch_interrupts();
+  const std::string recording = (fs::path(a.folder) / "demo.h5").lexically_normal().string();
+  const std::string picture = (fs::path(a.folder) / "demo.png").lexically_normal().string();
+  Recorder recorder(recording, info_of(simulation, loaded.scene, loaded.text, scene_path, {}));
+  Progress bar("demo", !a.output.quiet && !a.output.json);
+  const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
+  bar.end();
+  Frame frame;
+  capture_frame(simulation, RecordDescription{}, frame);
+  PictureOptions options;
+  options.caption = fmt::format("{}: t = {:.2f} s, {} contacts, model {}", loaded.scene.name, simulation.time(), summary.last.contacts, simulation.model_name());
+  draw_picture(simulation.dimension(), bodies_of(simulation), frame.poses, options, picture);
+  const int code = conclude(summary, simulation, &recorder, {recording, picture}, a.output);
+  if (code == kOk && !a.output.quiet && !a.output.json)
+    fmt::print("\nNext: touchstone plot {0} energy    touchstone info {0}    touchstone examples\n", recording);
+  return code;
+}
+
+}  // namespace
+
+std::string summary_text(const RunSummary& s, const Simulation& simulation) {
+  const double scale = std::max(std::abs(s.start_energy), std::max(s.last.kinetic_energy, std::abs(s.last.energy())));
+  const double rate = s.wall_time > 0 ? static_cast<double>(s.steps) * simulation.step_size() / s.wall_time : 0;
+  std::string out;
+  out += fmt::format("simulated   {:.6g} s in {} steps of {:g} s ({} bodies, model {})\n", s.simulated_time, s.steps, simulation.step_size(),
+                     simulation.bodies().size(), simulation.model_name());
+  out += fmt::format("wall time   {:.3f} s ({:.3g} simulated seconds a second, {:.3g} ms a step)\n", s.wall_time, rate,
+                     s.steps ? 1e3 * s.wall_time / static_cast<double>(s.steps) : 0.0);
+  out += fmt::format("contacts    {:.1f} on average, {} at most, {} at the end ({} sticking)\n", s.mean_contacts, s.most_contacts, s.last.contacts, s.last.sticking);
+  out += fmt::format("yardstick   deepest penetration {:.3g} m; energy balance within {:.3g} J ({} the energy); momentum {:.3g} kg·m/s\n",
+                     s.deepest_penetration, s.largest_balance, percent_or_zero(s.largest_balance, scale), s.last.momentum.norm());
+  out += fmt::format("energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); contacts did {:.6g} J of work\n", s.start_energy,
+                     s.last.energy(), s.last.kinetic_energy, s.last.contact_work);
+  out += fmt::format("state hash  {}\n", hex(s.state_hash));
+  return out;
+}
+
+Json summary_json(const RunSummary& s, const Simulation& simulation) {
+  Json j;
+  j["finished"] = s.finished;
+  if (s.failure) j["failure"] = s.failure->what();
+  j["model"] = simulation.model_name();
+  j["bodies"] = simulation.bodies().size();
+  j["steps"] = s.steps;
+  j["step_size"] = simulation.step_size();
+  j["simulated_time"] = s.simulated_time;
+  j["wall_time"] = s.wall_time;
+  j["contacts_mean"] = s.mean_contacts;
+  j["contacts_max"] = s.most_contacts;
+  j["substeps_max"] = s.most_substeps;
+  j["penetration_max"] = s.deepest_penetration;
+  j["energy_start"] = s.start_energy;
+  j["energy_balance_max"] = s.largest_balance;
+  Json report;
+  for (const ReportField& field : report_fields()) report[field.name] = field.get(s.last);
+  j["report"] = report;
+  j["state_hash"] = hex(s.state_hash);
+  return j;
+}
+
+void add_run(CLI::App& app, int& code) {
+  auto a = std::make_shared<RunArguments>();
+  CLI::App* word = app.add_subcommand("run", "Simulate a scene and record it");
+  a->scene.add_to(*word);
+  word->add_option("-o,--output", a->recording, "Recording (HDF5); default: the scene's name with .h5, here");
+  word->add_flag("--no-record", a->no_record, "Record nothing");
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")->check(CLI::Range(1, 1024));
+  a->output.add_to(*word);
+  word->footer("\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C saves and says how to go on.\n"
+               "Example: touchstone run scenes/incline.toml --dt 0.0005 --set model.sag=1e-5 -o incline.h5");
+  word->callback([a, &code] { code = run(*a); });
+}
+
+void add_resume(CLI::App& app, int& code) {
+  auto a = std::make_shared<ResumeArguments>();
+  CLI::App* word = app.add_subcommand("resume", "Go on with a run that was interrupted or killed, or make a finished one longer");
+  word->add_option("recording", a->recording, "Recording")->required();
+  word->add_option("-o,--output", a->copy, "Write to this file and leave the old one alone; default: the same file");
+  word->add_option("--duration,-t", a->duration, "Simulated time [s] to reach, instead of the scene's");
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")->check(CLI::Range(1, 1024));
+  a->output.add_to(*word);
+  word->footer("\nGoes on from the last snapshot in a clean copy; every step ends with the same state hash as in a run that was never\n"
+               "stopped (same program, same kind of processor).");
+  word->callback([a, &code] { code = resume(*a); });
+}
+
+void add_demo(CLI::App& app, int& code) {
+  auto a = std::make_shared<DemoArguments>();
+  CLI::App* word = app.add_subcommand("demo", "Simulate a scene that is pleasant to look at; writes demo.h5 and demo.png");
+  word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")->check(CLI::Range(1, 1024));
+  a->output.add_to(*word);
+  word->callback([a, &code] { code = demo(*a); });
+}
+
+}  // namespace touchstone::app

@@ -1,0 +1,108 @@
+#include "study/runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+// Writes what a step leaves behind; a null recorder writes nothing.
+class Tape {
+ public:
+  Tape(Recorder* recorder, const RecordDescription& what, double snapshot_every)
+      : recorder_(recorder), what_(what), snapshot_every_(snapshot_every) {}
+
+  void write(const Simulation& simulation, bool last) {
+    if (!recorder_) return;
+    const std::uint64_t step = simulation.step_count();
+    recorder_->mark({step, simulation.time(), simulation.state_hash()});
+    const bool due = step % static_cast<std::uint64_t>(what_.every) == 0 || last;
+    if (due && step != last_frame_) {
+      capture_frame(simulation, what_, frame_);
+      recorder_->frame(frame_);
+      last_frame_ = step;
+    }
+    if (last || seconds_since(last_snapshot_) > snapshot_every_) snapshot(simulation);
+  }
+  // Where a run stops before its end: the frame and the snapshot it can go on from.
+  void close(const Simulation& simulation) {
+    if (!recorder_) return;
+    if (simulation.step_count() != last_frame_) {
+      capture_frame(simulation, what_, frame_);
+      recorder_->frame(frame_);
+      last_frame_ = simulation.step_count();
+    }
+    snapshot(simulation);
+  }
+
+ private:
+  void snapshot(const Simulation& simulation) {
+    recorder_->snapshot(simulation.step_count(), simulation.snapshot());
+    last_snapshot_ = Clock::now();
+  }
+
+  Recorder* recorder_;
+  RecordDescription what_;
+  double snapshot_every_;
+  Frame frame_;
+  std::uint64_t last_frame_ = ~std::uint64_t{0};
+  Clock::time_point last_snapshot_ = Clock::now();
+};
+
+void count(const StepReport& r, double& contacts, RunSummary& out) {
+  ++out.steps;
+  contacts += static_cast<double>(r.contacts);
+  out.most_contacts = std::max(out.most_contacts, r.contacts);
+  out.most_substeps = std::max(out.most_substeps, r.substeps);
+  out.deepest_penetration = std::max(out.deepest_penetration, r.max_penetration);
+  out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
+}
+
+}  // namespace
+
+std::uint64_t steps_for(double duration, double h) {
+  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(duration / h - 1e-9)));
+}
+
+RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
+                          const RunOptions& options) {
+  constexpr double kProgressEvery = 0.1;  // s
+  const std::uint64_t total = steps_for(duration, simulation.step_size());
+  const auto begin = Clock::now();
+  auto last_progress = begin - std::chrono::seconds(1);
+  Tape tape(recorder, record, options.snapshot_every);
+  RunSummary out;
+  out.start_energy = simulation.report().energy();
+  double contacts = 0;
+  bool stopped = false;
+  if (simulation.step_count() == 0) tape.write(simulation, total == 0);
+  while (simulation.step_count() < total && !stopped) {
+    try {
+      count(simulation.step(), contacts, out);
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite) throw;
+      out.failure = e;
+      break;
+    }
+    tape.write(simulation, simulation.step_count() == total);
+    if (options.progress && seconds_since(last_progress) > kProgressEvery) {
+      stopped = !options.progress(simulation, simulation.step_count(), total);
+      last_progress = Clock::now();
+    }
+  }
+  out.finished = simulation.step_count() >= total;
+  if (!out.finished) tape.close(simulation);
+  if (options.progress) options.progress(simulation, simulation.step_count(), total);
+  out.simulated_time = simulation.time();
+  out.wall_time = seconds_since(begin);
+  out.mean_contacts = out.steps ? contacts / static_cast<double>(out.steps) : 0;
+  out.last = simulation.report();
+  out.state_hash = simulation.state_hash();
+  return out;
+}
+
+}  // namespace touchstone

@@ -1,0 +1,42 @@
+#pragma once
+// Runs a simulation to its end with recording, snapshots, progress and interruption: what `run`, `resume` and `demo` share.
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "recording/recorder.h"
+#include "touchstone/simulation.h"
+
+namespace touchstone {
+
+struct RunOptions {
+  double snapshot_every = 2.0;  // s of wall time between snapshots in the recording
+  // Called a few times a second with the steps done and to do; returning false stops the run after the step at hand.
+  std::function<bool(const Simulation&, std::uint64_t done, std::uint64_t total)> progress;
+};
+
+struct RunSummary {
+  bool finished = false;             // reached its end
+  std::optional<Error> failure;      // the simulation stopped by itself: unstable step, NaN
+  std::uint64_t steps = 0;           // of this run
+  double simulated_time = 0;         // [s], of the world at the end
+  double wall_time = 0;              // [s]
+  double mean_contacts = 0;
+  std::int64_t most_contacts = 0, most_substeps = 0;
+  double deepest_penetration = 0;    // [m], over the run
+  double start_energy = 0;           // [J], kinetic + potential
+  double largest_balance = 0;        // [J], greatest |energy balance| met
+  StepReport last;
+  std::uint64_t state_hash = 0;
+};
+
+// Steps that bring a world of step size h to `duration`.
+std::uint64_t steps_for(double duration, double h);
+
+// Runs until `duration` of simulated time. With a recorder: the state at the start too if this is step 0, marks for
+// every step, frames as `record` says and the last one always, snapshots; it is not finished here. A failure of the
+// simulation is in the summary; an error of the recorder is thrown (kIo).
+RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
+                          const RunOptions& options);
+
+}  // namespace touchstone

@@ -1,0 +1,78 @@
+// Rooms depend on each other in one direction only. Reads every #include of src and apps.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A room may include itself and what stands before it. `touchstone` is the public face: plain data and the declarations
+// that rooms implement.
+const std::vector<std::string> kOrder{"touchstone", "base", "math", "geometry", "collision", "dynamics", "contact", "models", "sim", "recording", "io", "study"};
+// The broad and narrow phases, and the contact solvers, are rooms within rooms; models and statics stand side by side.
+
+int rank(const std::string& room) {
+  for (std::size_t i = 0; i < kOrder.size(); ++i)
+    if (kOrder[i] == room) return static_cast<int>(i);
+  return -1;
+}
+
+struct Include {
+  fs::path file;
+  std::string room, target;
+};
+
+std::vector<Include> includes_of_sources() {
+  std::vector<Include> out;
+  const fs::path src = fs::path(TOUCHSTONE_SOURCE_DIR) / "src";
+  const std::regex pattern("^\\s*#include \"([a-z_0-9]+)/[^\"]+\"");
+  for (const auto& entry : fs::recursive_directory_iterator(src)) {
+    if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+    const std::string room = fs::relative(entry.path(), src).begin()->string();
+    std::ifstream file(entry.path());
+    std::string line;
+    std::smatch match;
+    while (std::getline(file, line))
+      if (std::regex_search(line, match, pattern)) out.push_back({entry.path(), room, match[1]});
+  }
+  return out;
+}
+
+TEST(Architecture, EveryIncludePointsDownwards) {
+  const std::vector<Include> includes = includes_of_sources();
+  ASSERT_GT(includes.size(), 100u);
+  for (const Include& i : includes) {
+    ASSERT_GE(rank(i.room), 0) << i.room << " is not in the order of rooms";
+    EXPECT_GE(rank(i.target), 0) << i.file << " includes the unknown room " << i.target;
+    EXPECT_LE(rank(i.target), rank(i.room)) << i.file << " in room " << i.room << " includes " << i.target;
+  }
+}
+
+TEST(Architecture, TheStepReadsLikeATableOfContents) {
+  std::ifstream file(fs::path(TOUCHSTONE_SOURCE_DIR) / "src/sim/step.cpp");
+  int lines = 0, longest = 0, current = 0;
+  std::string line;
+  while (std::getline(file, line)) {
+    ++lines;
+    current = line.rfind("}", 0) == 0 ? 0 : current + 1;
+    longest = std::max(longest, current);
+  }
+  EXPECT_GT(lines, 20);
+  EXPECT_LT(longest, 60);
+}
+
+TEST(Architecture, FilesStaySmall) {
+  for (const char* folder : {"src", "apps", "include"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(TOUCHSTONE_SOURCE_DIR) / folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      std::ifstream file(entry.path());
+      const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+      EXPECT_LE(lines, 400) << entry.path() << ": split it along its ideas";
+    }
+}
+
+}  // namespace
