@@ -1,6 +1,7 @@
 // The command line. Words live in files of their own; this one maps errors to exit codes.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <exception>
 
 #include "command.h"
@@ -37,6 +38,7 @@ int exit_code(const touchstone::Error& e) {
 
 int main(int argc, char** argv) {
   using namespace touchstone::app;
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then an error that is reported, not a death
   CLI::App app(kAbout, "touchstone");
   app.set_version_flag("--version", std::string("touchstone ") + touchstone::version());
   app.require_subcommand(1);

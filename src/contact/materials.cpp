@@ -42,11 +42,10 @@ MaterialTable::MaterialTable(const std::vector<MaterialDescription>& materials, 
 }
 
 std::uint32_t MaterialTable::find(const std::string& name) const {
-  std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < size(); ++i) {
+  for (std::uint32_t i = 0; i < size(); ++i)
     if (materials_[i].name == name) return i;
-    names.push_back(materials_[i].name);
-  }
+  std::vector<std::string> names;
+  for (const MaterialDescription& m : materials_) names.push_back(m.name);
   throw Error(ErrorKind::kBadInput, fmt::format("there is no material '{}'{}", name, did_you_mean(name, names)));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A still picture of a scene's bodies to SVG or PNG (by the path's extension), by cairo: shaded solids in 3D seen from a
-// corner above, outlines in 2D. No display or GPU is needed.
+// A still picture of a scene's bodies to SVG or PNG (by the path's extension), by cairo: shaded solids in 3D
+// seen from a corner above, outlines in 2D. No display or GPU is needed.
 #include <string>
 #include <vector>
 

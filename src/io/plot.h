@@ -20,8 +20,9 @@ struct Plot {
 
 void draw_plot(const Plot& plot, const std::string& path);
 
-// A plot of recorded quantities over time: report fields ("energy", "max_penetration"), or a body's components as
-// "NAME.x", "NAME.vy", "NAME.angle", "NAME.speed", ... All must share a unit. Throws Error with the names there are.
+// A plot of recorded quantities over time: report fields ("energy", "max_penetration"), or a body's
+// components as "NAME.x", "NAME.vy", "NAME.angle", "NAME.speed", ... All must share a unit. Throws Error with
+// the names there are.
 Plot plot_of(const Recording& recording, const std::vector<std::string>& quantities);
 
 }  // namespace touchstone

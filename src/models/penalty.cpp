@@ -19,6 +19,7 @@
 #include <numbers>
 
 #include "models/penalty_law.h"
+#include "models/penalty_options.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -27,11 +28,6 @@ namespace {
 constexpr std::size_t kGrain = 128;
 // Semi-implicit Euler is stable for h·ω < 2; the bound of ω² that is used is at most a few times too large.
 constexpr double kStablePhase = 1.0;
-
-struct PenaltyOptions {
-  double stiffness, sag, share_distance, tangential_ratio, steps_per_contact;
-  std::int64_t max_substeps;
-};
 
 // What a contact point keeps from one substep to the next.
 template <int D>
@@ -363,36 +359,6 @@ ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
   return report_;
 }
 
-PenaltyOptions read_options(const Options& o) {
-  return {o.contains("stiffness") ? number_option(o, "stiffness") : 0.0,
-          number_option(o, "sag"),
-          number_option(o, "share_distance"),
-          number_option(o, "tangential_ratio"),
-          number_option(o, "steps_per_contact"),
-          integer_option(o, "max_substeps")};
-}
-
-TableSpec option_table() {
-  TableSpec t{"model = \"penalty\"", "Springs and dampers at every contact point [yang2020]. See docs/models/penalty.md.", {}};
-  const auto number = [&](const char* name, const char* unit, const char* fallback, const char* help) {
-    KeySpec key;
-    key.name = name, key.type = ValueType::kNumber, key.unit = unit, key.default_text = fallback, key.help = help;
-    key.minimum = 0, key.minimum_excluded = true;
-    t.keys.push_back(key);
-  };
-  number("stiffness", "N/m", "", "Stiffness of every pair of shapes. Without it, the stiffness follows from `sag`.");
-  number("sag", "m", "5e-5", "How far a body sinks under its own weight: stiffness = mass of the heavier body · g / sag.");
-  number("share_distance", "m", "1e-3", "Points nearer than this share the pair's stiffness, in part before they touch.");
-  number("tangential_ratio", "", "1", "Stiffness of the friction spring over that of the normal spring, at most 1.");
-  t.keys.back().maximum = 1;
-  number("steps_per_contact", "", "25", "Substeps in which the shortest impact (half a period of its spring) is resolved.");
-  KeySpec cap;
-  cap.name = "max_substeps", cap.type = ValueType::kInteger, cap.default_text = "200", cap.minimum = 1;
-  cap.help = "A step that needs more is an error that names the step size it needs.";
-  t.keys.push_back(cap);
-  return t;
-}
-
 }  // namespace
 
 ModelInfo penalty_model() {
@@ -401,9 +367,9 @@ ModelInfo penalty_model() {
   info.summary = "Damped springs at every contact point, with friction springs that remember where they stuck.";
   info.source = "yang2020";
   info.capabilities = {true, true, true, true, false, {Integrator::kSemiImplicitEuler, Integrator::kRk4}};
-  info.options = option_table();
-  info.make2 = [](const Options& o) { return std::make_unique<Penalty<2>>(read_options(o)); };
-  info.make3 = [](const Options& o) { return std::make_unique<Penalty<3>>(read_options(o)); };
+  info.options = penalty_option_table();
+  info.make2 = [](const Options& o) { return std::make_unique<Penalty<2>>(read_penalty_options(o)); };
+  info.make3 = [](const Options& o) { return std::make_unique<Penalty<3>>(read_penalty_options(o)); };
   return info;
 }
 

@@ -42,8 +42,10 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
   if (!type_fits(key.type, value)) fail("has the wrong type");
   if (key.type == ValueType::kNumber || key.type == ValueType::kInteger) {
     const double x = as_number(value);
-    if (!std::isfinite(x) || x < key.minimum || x > key.maximum || (key.minimum_excluded && x == key.minimum))
+    if (!std::isfinite(x)) fail(fmt::format("is {}; it must be finite", x));
+    if (x < key.minimum || (key.minimum_excluded && x == key.minimum))
       fail(fmt::format("is {}; it must be {} {}", x, key.minimum_excluded ? "above" : "at least", key.minimum));
+    if (x > key.maximum) fail(fmt::format("is {}; it must be at most {}", x, key.maximum));
   }
 }
 

@@ -11,8 +11,8 @@ namespace touchstone {
 
 class Recording {
  public:
-  // Throws Error naming the file for one that is missing, empty, of another program or version, or damaged. A journal is
-  // read up to its last complete record; `truncated_bytes` tells what was left over.
+  // Throws Error naming the file for one that is missing, empty, of another program or version, or damaged. A
+  // journal is read up to its last complete record; `truncated_bytes` tells what was left over.
   static Recording open(const std::string& path);
   ~Recording();
   Recording(Recording&&) noexcept;
@@ -20,12 +20,12 @@ class Recording {
 
   const std::string& path() const;
   const RecordingInfo& info() const;
-  bool journal() const;                   // not yet turned into HDF5
-  bool complete() const;                  // the run reached its end
-  std::uint64_t truncated_bytes() const;  // of a journal: bytes of an incomplete last record
-  const std::vector<StepMark>& steps() const;         // every simulated step, step 0 first
+  bool journal() const;                        // not yet turned into HDF5
+  bool complete() const;                       // the run reached its end
+  std::uint64_t truncated_bytes() const;       // of a journal: bytes of an incomplete last record
+  const std::vector<StepMark>& steps() const;  // every simulated step, step 0 first
   std::size_t frame_count() const;
-  const std::vector<StepMark>& frames() const;        // of the recorded frames
+  const std::vector<StepMark>& frames() const;  // of the recorded frames
   Frame read_frame(std::size_t index) const;
   // One report field over all frames (names: report_fields()); throws for an unknown name.
   std::vector<double> series(const std::string& field) const;

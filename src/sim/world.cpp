@@ -168,7 +168,7 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   const PrincipalInertia<D> inertia = principal_inertia<D>(mass.inertia);
   const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center, inertia.axes);
   if (model_info_->capabilities.contacts)
-    for (const Collider<D>& c : colliders) check_pairs(c, d.name);
+    check_pairs(colliders, d.name);
   const std::optional<Motion<D>> motion = motion_of(d);
 
   drop_colliders(slot);
@@ -291,7 +291,14 @@ std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const Body
 }
 
 template <int D>
-void World<D>::check_pairs(const Collider<D>& c, const std::string& name) {
+void World<D>::check_pairs(const std::vector<Collider<D>>& colliders, const std::string& name) {
+  // Against the other bodies first: shapes of one body never meet.
+  for (const Collider<D>& c : colliders) check_pair_kinds(c, name);
+  for (const Collider<D>& c : colliders) add_kind(c, name);
+}
+
+template <int D>
+void World<D>::check_pair_kinds(const Collider<D>& c, const std::string& name) const {
   for (const Kind& k : kinds_) {
     if (!(c.movable || k.movable) || (c.groups & k.ignores) || (k.groups & c.ignores)) continue;
     if (!narrow_supports<D>(c.shape.kind, k.shape))
@@ -300,6 +307,10 @@ void World<D>::check_pairs(const Collider<D>& c, const std::string& name) {
                               "use other shapes, or keep them apart with groups and ignores",
                               name, shape_name(c.shape.kind, D), shape_name(k.shape, D), k.example));
   }
+}
+
+template <int D>
+void World<D>::add_kind(const Collider<D>& c, const std::string& name) {
   const auto same = [&](const Kind& k) {
     return k.shape == c.shape.kind && k.movable == c.movable && k.groups == c.groups && k.ignores == c.ignores;
   };

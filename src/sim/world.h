@@ -67,7 +67,9 @@ class World {
   std::optional<Motion<D>> motion_of(const BodyDescription& d) const;
   std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d, const std::vector<Shape<D>>& shapes,
                                           const Vec<D>& center, const Rotation<D>& axes);
-  void check_pairs(const Collider<D>& collider, const std::string& name);
+  void check_pairs(const std::vector<Collider<D>>& colliders, const std::string& name);
+  void check_pair_kinds(const Collider<D>& collider, const std::string& name) const;
+  void add_kind(const Collider<D>& collider, const std::string& name);
   void drop_colliders(std::uint32_t slot);
   std::uint32_t group_bits(const std::vector<std::string>& names);
   void add_spring(const SpringDescription& description);

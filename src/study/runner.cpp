@@ -50,7 +50,7 @@ class Tape {
   double snapshot_every_;
   Frame frame_;
   std::uint64_t last_frame_ = ~std::uint64_t{0};
-  Clock::time_point last_snapshot_ = Clock::now();
+  Clock::time_point last_snapshot_{};  // the first step gets one: a run can be resumed from its first moment on
 };
 
 void count(const StepReport& r, double& contacts, RunSummary& out) {

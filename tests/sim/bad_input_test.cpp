@@ -116,6 +116,11 @@ TEST(BadInput, NamesPairsAndMaterials) {
   egg.size = {1, 1, 2};
   scene.bodies = {body("egg", egg), body("ball", sphere(1), {9, 0, 0})};
   expect_says(refusal(scene, ErrorKind::kUnsupported), "no contact routine");
+  // Shapes of one body never meet, so they need no routine.
+  BodyDescription twins = body("twins", egg);
+  twins.shapes.push_back(egg);
+  scene.bodies = {twins};
+  EXPECT_NO_THROW(Simulation sim(scene));
 }
 
 TEST(BadInput, AStepFarTooLargeNamesTheStepItNeeds) {

@@ -1,0 +1,28 @@
+#pragma once
+// The stages of reading a scene: text, TOML tree, overrides, check against the format, description.
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "touchstone/scene_file.h"
+
+namespace touchstone {
+
+// Beyond these a scene is refused before anything large is allocated.
+struct SceneLimits {
+  std::size_t bytes = std::size_t{64} << 20;
+  std::size_t bodies = 1'000'000;
+  std::size_t materials = 1000;  // the world keeps a table of all pairs
+};
+
+struct LoadedScene {
+  SceneDescription scene;
+  std::string text;  // the file as it was read; recordings keep it
+};
+
+LoadedScene read_scene(const std::string& path, const std::vector<SceneOverride>& overrides = {},
+                       const SceneLimits& limits = {});
+SceneDescription parse_scene_text(const std::string& text, const std::string& path,
+                                  const std::vector<SceneOverride>& overrides, const SceneLimits& limits);
+
+}  // namespace touchstone

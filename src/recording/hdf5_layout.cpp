@@ -1,0 +1,93 @@
+#include "recording/hdf5_layout.h"
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "recording/journal_format.h"
+
+namespace touchstone {
+namespace {
+
+using enum ElementType;
+constexpr ContactColumn kColumns[] = {
+    {"body_a", kUint32, offsetof(FrameContact, body_a), 1, "",
+     "slot of body A (row of /bodies/name), from 0"},
+    {"body_b", kUint32, offsetof(FrameContact, body_b), 1, "", "slot of body B, from 0"},
+    {"shape_a", kUint32, offsetof(FrameContact, shape_a), 1, "", "index among the shapes of A, from 0"},
+    {"shape_b", kUint32, offsetof(FrameContact, shape_b), 1, "", "index among the shapes of B, from 0"},
+    {"key", kUint64, offsetof(FrameContact, key), 1, "",
+     "the same from step to step for the same pair of features"},
+    {"point", kFloat64, offsetof(FrameContact, point), 3, "m", "in the world"},
+    {"normal", kFloat64, offsetof(FrameContact, normal), 3, "1", "unit, from A to B, in world axes"},
+    {"impulse", kFloat64, offsetof(FrameContact, impulse), 3, "N s",
+     "what B received from A over the step, in world axes"},
+    {"relative_velocity", kFloat64, offsetof(FrameContact, relative_velocity), 3, "m/s",
+     "B minus A at the point"},
+    {"gap", kFloat64, offsetof(FrameContact, gap), 1, "m", "negative: penetration"},
+    {"static_friction", kFloat64, offsetof(FrameContact, static_friction), 1, "1", "coefficient of the pair"},
+    {"dynamic_friction", kFloat64, offsetof(FrameContact, dynamic_friction), 1, "1",
+     "coefficient of the pair"},
+    {"restitution", kFloat64, offsetof(FrameContact, restitution), 1, "1", "coefficient of the pair"},
+    {"sticking", kUint8, offsetof(FrameContact, sticking), 1, "", "1: held by static friction"},
+};
+
+// The trailer: text (24 bytes), bytes of HDF5 data before it, checksum of those.
+constexpr char kTrailerText[] = "TOUCHSTONE CHECKSUM 1\n\n";
+static_assert(sizeof kTrailerText == 24 && kChecksumTrailerBytes == sizeof kTrailerText + 16);
+using Trailer = std::array<std::byte, kChecksumTrailerBytes>;
+
+std::uint64_t checksum_of(const FileHandle& file, const std::string& shown, std::uint64_t size) {
+  BlockChecksum checksum;
+  std::vector<std::byte> buffer(16 * BlockChecksum::kBlock);
+  for (std::uint64_t at = 0; at < size;) {
+    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), size - at));
+    if (read_at(file, shown, buffer.data(), want, at) != want)
+      throw Error(ErrorKind::kIo, shown + ": the file became shorter while it was being read");
+    checksum.bytes(buffer.data(), want);
+    at += want;
+  }
+  return checksum.value();
+}
+
+}  // namespace
+
+std::span<const ContactColumn> contact_columns() { return kColumns; }
+
+const char* pose_columns_text(int dimension) {
+  return dimension == 2 ? "x [m], y [m], angle [rad]" : "x, y, z [m], quaternion w, x, y, z";
+}
+
+const char* velocity_columns_text(int dimension) {
+  return dimension == 2 ? "vx, vy [m/s], angular velocity [rad/s]"
+                        : "vx, vy, vz [m/s], angular velocity x, y, z in world axes [rad/s]";
+}
+
+void append_checksum(const FileHandle& file, const std::string& shown) {
+  const std::uint64_t size = file_size(file, shown), sum = checksum_of(file, shown, size);
+  Trailer trailer;
+  std::memcpy(trailer.data(), kTrailerText, sizeof kTrailerText);
+  std::memcpy(trailer.data() + 24, &size, sizeof size);
+  std::memcpy(trailer.data() + 32, &sum, sizeof sum);
+  std::size_t written = 0;
+  const int error = write_at(file.get(), trailer.data(), trailer.size(), size, written);
+  if (error != 0) throw_io(shown, "cannot write the HDF5 file", error);
+}
+
+std::uint64_t check_checksum(const FileHandle& file, const std::string& shown) {
+  const std::uint64_t total = file_size(file, shown);
+  Trailer trailer{};
+  if (total < trailer.size()) return total;
+  const std::uint64_t size = total - trailer.size();
+  if (read_at(file, shown, trailer.data(), trailer.size(), size) != trailer.size()) return total;
+  if (std::memcmp(trailer.data(), kTrailerText, sizeof kTrailerText) != 0) return total;
+  std::uint64_t stored_size = 0, stored_sum = 0;
+  std::memcpy(&stored_size, trailer.data() + 24, sizeof stored_size);
+  std::memcpy(&stored_sum, trailer.data() + 32, sizeof stored_sum);
+  if (stored_size != size || stored_sum != checksum_of(file, shown, size))
+    throw Error(ErrorKind::kBadInput,
+                shown + ": is damaged: its checksum does not fit. Copy it again from its source");
+  return size;
+}
+
+}  // namespace touchstone

@@ -1,0 +1,181 @@
+#include "recording/hdf5_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "recording/hdf5_layout.h"
+#include "recording/info_json.h"
+
+namespace touchstone {
+namespace {
+
+Hdf5File open_checked(const FileHandle& handle, const std::string& path) {
+  const Hdf5Silence silence;
+  const std::uint64_t size = check_checksum(handle, path);
+  return Hdf5File::open(handle.get(), size, path);
+}
+
+}  // namespace
+
+Hdf5Reader::Hdf5Reader(const std::string& shown, FileHandle handle)
+    : handle_(std::move(handle)), file_(open_checked(handle_, shown)) {
+  const Hdf5Silence silence;
+  path = shown;
+  check_format();
+  read_info();
+  read_index();
+  open_tables();
+}
+
+void Hdf5Reader::require(bool condition, const std::string& what) const {
+  if (!condition) file_.fail("is damaged: " + what);
+}
+
+void Hdf5Reader::check_format() {
+  if (!file_.has_attribute("format") || file_.text_attribute("format") != kFormatName)
+    throw Error(ErrorKind::kBadInput,
+                path + ": is not a touchstone recording: it is an HDF5 file of another program");
+  const std::uint64_t version = file_.uint_attribute("format_version");
+  if (version > kFormatVersion)
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: is a recording of format {}; this program reads up to {}. "
+                            "Use touchstone {} or newer",
+                            path, version, kFormatVersion, file_.text_attribute("program_version")));
+}
+
+void Hdf5Reader::read_info() {
+  info.program_version = file_.text_attribute("program_version");
+  info.model = file_.text_attribute("model");
+  const std::uint64_t dimension = file_.uint_attribute("dimension");
+  require(dimension == 2 || dimension == 3, "the dimension is neither 2 nor 3");
+  info.dimension = static_cast<int>(dimension);
+  info.step_size = file_.float_attribute("step_size");
+  info.duration = file_.float_attribute("duration");
+  info.seed = file_.uint_attribute("seed");
+  complete = file_.uint_attribute("complete") != 0;
+  info.scene_name = file_.text_attribute("scene_name");
+  info.scene_path = file_.text_attribute("scene_path");
+  info.record.every = static_cast<std::int64_t>(file_.uint_attribute("record_every"));
+  info.record.poses = file_.uint_attribute("record_poses") != 0;
+  info.record.velocities = file_.uint_attribute("record_velocities") != 0;
+  info.record.contacts = file_.uint_attribute("record_contacts") != 0;
+  info.scene_text = file_.read_text("scene");
+  try {
+    overrides_from_json(file_.read_text("overrides"), info);
+  } catch (const Error& e) {
+    file_.fail(e.what());
+  }
+  info.body_names = file_.read_texts("bodies/name");
+  const std::uint64_t named = file_.uint_attribute("named_bodies");
+  require(named <= info.body_names.size(), "there are fewer bodies than names");
+  info.body_names.resize(named);
+}
+
+std::vector<StepMark> Hdf5Reader::read_marks(const std::string& group) {
+  const auto step = file_.table(group + "/step", ElementType::kUint64, 1).read_all<std::uint64_t>();
+  const auto time = file_.table(group + "/time", ElementType::kFloat64, 1).read_all<double>();
+  const auto hash = file_.table(group + "/hash", ElementType::kUint64, 1).read_all<std::uint64_t>();
+  require(step.size() == time.size() && step.size() == hash.size(),
+          "'" + group + "' has columns of different lengths");
+  std::vector<StepMark> marks(step.size());
+  for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = {step[i], time[i], hash[i]};
+  return marks;
+}
+
+void Hdf5Reader::read_index() {
+  steps = read_marks("steps");
+  frames = read_marks("frames");
+  slots_ = file_.table("frames/slots", ElementType::kUint64, 1).read_all<std::uint64_t>();
+  contact_offset_ = file_.table("frames/contact_offset", ElementType::kUint64, 1).read_all<std::uint64_t>();
+  require(slots_.size() == frames.size() && contact_offset_.size() == frames.size() + 1,
+          "'frames' has columns of different lengths");
+  require(std::is_sorted(contact_offset_.begin(), contact_offset_.end()) && contact_offset_.front() == 0,
+          "'frames/contact_offset' does not ascend");
+}
+
+void Hdf5Reader::open_tables() {
+  alive_ = file_.table("frames/alive", ElementType::kUint8, 2);
+  const hsize_t frame_count = frames.size(), most = alive_->dims()[1];
+  require(alive_->rows() == frame_count, "'frames/alive' has another length");
+  for (const std::uint64_t slots : slots_) require(slots <= most, "a frame has more bodies than there are");
+  const auto open_wide = [&](const char* name, int width) {
+    Hdf5Dataset table = file_.table(name, ElementType::kFloat64, 3);
+    require(table.dims() == std::vector<hsize_t>{frame_count, most, static_cast<hsize_t>(width)},
+            fmt::format("'{}' has another form", name));
+    return table;
+  };
+  if (info.record.poses) poses_ = open_wide("poses", pose_width(info.dimension));
+  if (info.record.velocities) velocities_ = open_wide("velocities", velocity_width(info.dimension));
+  for (const ContactColumn& column : contact_columns()) {
+    const std::string name = std::string("contacts/") + column.name;
+    contacts_.push_back(file_.table(name, column.type, column.width > 1 ? 2 : 1));
+    require(
+        contacts_.back().rows() == contact_offset_.back() && contacts_.back().row_bytes() == column.bytes(),
+        "'" + name + "' has another form");
+  }
+  for (const ReportField& field : report_fields()) {
+    const std::string name = std::string("report/") + field.name;
+    report_.emplace_back();
+    if (!file_.contains(name)) continue;
+    report_.back() = file_.table(name, ElementType::kFloat64, 1);
+    require(report_.back()->rows() == frame_count, "'" + name + "' has another length");
+  }
+}
+
+Frame Hdf5Reader::read_frame(std::size_t index) const {
+  const Hdf5Silence silence;
+  Frame frame;
+  frame.step = frames.at(index).step, frame.time = frames[index].time, frame.hash = frames[index].hash;
+  frame.slots = slots_[index];
+  frame.alive.resize(frame.slots);
+  if (frame.slots > 0) alive_->read({index, 0}, {1, frame.slots}, frame.alive.data());
+  const auto read_wide = [&](const std::optional<Hdf5Dataset>& table, std::vector<double>& numbers) {
+    if (!table || frame.slots == 0) return;
+    numbers.resize(frame.slots * table->dims()[2]);
+    table->read({index, 0, 0}, {1, frame.slots, table->dims()[2]}, numbers.data());
+  };
+  read_wide(poses_, frame.poses);
+  read_wide(velocities_, frame.velocities);
+  read_contacts(index, frame);
+  for (const std::optional<Hdf5Dataset>& table : report_) {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    if (table) table->read_rows(index, 1, &value);
+    frame.report.push_back(value);
+  }
+  return frame;
+}
+
+void Hdf5Reader::read_contacts(std::size_t index, Frame& frame) const {
+  const std::uint64_t first = contact_offset_[index], count = contact_offset_[index + 1] - first;
+  if (count == 0) return;
+  frame.contacts.resize(count);
+  std::vector<std::byte> buffer;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const ContactColumn& column = contact_columns()[c];
+    buffer.resize(count * column.bytes());
+    contacts_[c].read_rows(first, count, buffer.data());
+    for (std::size_t i = 0; i < count; ++i)
+      std::memcpy(reinterpret_cast<std::byte*>(&frame.contacts[i]) + column.offset,
+                  buffer.data() + i * column.bytes(), column.bytes());
+  }
+}
+
+std::vector<double> Hdf5Reader::series(const std::string& field) const {
+  const Hdf5Silence silence;
+  const auto fields = report_fields();
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (field == fields[i].name && report_[i]) return report_[i]->read_all<double>();
+  return std::vector<double>(frames.size(), std::numeric_limits<double>::quiet_NaN());
+}
+
+std::optional<Recording::Snapshot> Hdf5Reader::last_snapshot() const {
+  const Hdf5Silence silence;
+  if (!file_.contains("snapshot")) return std::nullopt;
+  const Hdf5Dataset table = file_.table("snapshot", ElementType::kUint8, 1);
+  return Recording::Snapshot{table.uint_attribute("step"), table.read_all<std::byte>()};
+}
+
+}  // namespace touchstone

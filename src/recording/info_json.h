@@ -1,0 +1,23 @@
+#pragma once
+// What is known before the first step, as the JSON text of a journal's first record.
+#include <string>
+#include <vector>
+
+#include "recording/frame.h"
+
+namespace touchstone {
+
+// The report's columns as the file has them; another version of the program may have others.
+struct ReportColumn {
+  std::string name, unit, help;
+};
+std::vector<ReportColumn> current_report_columns();
+
+std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColumn>& report);
+// Throws Error (kBadInput, without a file name) if something is missing or of another type.
+void info_from_json(const std::string& text, RecordingInfo& info, std::vector<ReportColumn>& report);
+
+std::string overrides_to_json(const RecordingInfo& info);
+void overrides_from_json(const std::string& text, RecordingInfo& info);
+
+}  // namespace touchstone

@@ -1,0 +1,97 @@
+#include "recording/journal_format.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "touchstone/error.h"
+
+namespace touchstone {
+namespace {
+
+// Everything in a contact but its last byte is copied as it lies; the padding behind that byte is not, so
+// that equal frames give equal bytes.
+constexpr std::size_t kContactPlainBytes = offsetof(FrameContact, sticking);
+static_assert(kContactPlainBytes + sizeof(std::uint64_t) == kContactBytes);
+
+template <class T>
+void take(std::span<const std::byte>& in, std::vector<T>& out, std::uint64_t count) {
+  out.resize(count);
+  if (count > 0) std::memcpy(out.data(), in.data(), count * sizeof(T));
+  in = in.subspan(count * sizeof(T));
+}
+
+}  // namespace
+
+FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count) {
+  FrameShape shape;
+  if (info.record.poses) shape.pose_width = static_cast<std::uint64_t>(pose_width(info.dimension));
+  if (info.record.velocities)
+    shape.velocity_width = static_cast<std::uint64_t>(velocity_width(info.dimension));
+  shape.report_count = report_count;
+  shape.contacts = info.record.contacts;
+  return shape;
+}
+
+bool frame_header_fits(const FrameHeader& h, const FrameShape& shape, std::uint64_t payload_bytes) {
+  // The first line keeps the sums below from overflowing.
+  if (h.slots > payload_bytes || h.contact_count > payload_bytes / kContactBytes) return false;
+  if (h.report_count != shape.report_count || (h.contact_count > 0 && !shape.contacts)) return false;
+  if (h.pose_count != h.slots * shape.pose_width) return false;
+  if (h.velocity_count != h.slots * shape.velocity_width) return false;
+  return payload_bytes == sizeof(FrameHeader) + 8 * (h.report_count + h.pose_count + h.velocity_count) +
+                              h.contact_count * kContactBytes + h.slots;
+}
+
+void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t size) {
+  if (size == 0) return;
+  const auto* first = static_cast<const std::byte*>(data);
+  out.insert(out.end(), first, first + size);
+}
+
+void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte>& out) {
+  const FrameHeader h{
+      f.step,           f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(),
+      f.contacts.size()};
+  const std::uint64_t bytes = sizeof h + 8 * (h.report_count + h.pose_count + h.velocity_count) +
+                              h.contact_count * kContactBytes + f.alive.size();
+  if (f.alive.size() != f.slots || !frame_header_fits(h, shape, bytes))
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format("frame of step {} does not fit its recording: {} slots, {} alive flags, {} pose, {} "
+                    "velocity and {} report numbers, {} contacts",
+                    f.step, f.slots, f.alive.size(), h.pose_count, h.velocity_count, h.report_count,
+                    h.contact_count));
+  out.reserve(out.size() + bytes + kRecordTrailerBytes);
+  append_bytes(out, &h, sizeof h);
+  append_bytes(out, f.report.data(), 8 * f.report.size());
+  append_bytes(out, f.poses.data(), 8 * f.poses.size());
+  append_bytes(out, f.velocities.data(), 8 * f.velocities.size());
+  for (const FrameContact& c : f.contacts) {
+    append_bytes(out, &c, kContactPlainBytes);
+    const std::uint64_t sticking = c.sticking;
+    append_bytes(out, &sticking, sizeof sticking);
+  }
+  append_bytes(out, f.alive.data(), f.alive.size());
+}
+
+Frame decode_frame(std::span<const std::byte> in) {
+  FrameHeader h;
+  std::memcpy(&h, in.data(), sizeof h);
+  in = in.subspan(sizeof h);
+  Frame f;
+  f.step = h.step, f.time = h.time, f.hash = h.hash, f.slots = h.slots;
+  take(in, f.report, h.report_count);
+  take(in, f.poses, h.pose_count);
+  take(in, f.velocities, h.velocity_count);
+  f.contacts.resize(h.contact_count);
+  for (FrameContact& c : f.contacts) {
+    std::memcpy(static_cast<void*>(&c), in.data(), kContactPlainBytes);
+    c.sticking = static_cast<std::uint8_t>(in[kContactPlainBytes]);
+    in = in.subspan(kContactBytes);
+  }
+  take(in, f.alive, h.slots);
+  return f;
+}
+
+}  // namespace touchstone
