@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "io/scene_format.h"
-#include "io/scene_reader.h"
+#include "io/scene/format.h"
+#include "io/scene/reader.h"
 #include "models/registry.h"
 
 namespace touchstone::app {
@@ -19,18 +19,28 @@ int validate(const SceneArguments& arguments, const Output& output) {
   const Simulation simulation(loaded.scene);  // what only a whole world can tell
   const SceneDescription& s = loaded.scene;
   const std::uint64_t steps = steps_for(s.duration, s.step);
-  output.print({{"file", arguments.scene}, {"valid", true}, {"name", s.name}, {"dimension", s.dimension}, {"bodies", s.bodies.size()},
-                {"materials", s.materials.size()}, {"springs", s.springs.size()}, {"model", s.model.name}, {"steps", steps}},
-               fmt::format("{} is valid: '{}', {}D, {} bodies, model {}, {} steps of {:g} s\n", arguments.scene, s.name, s.dimension,
-                           s.bodies.size(), s.model.name, steps, s.step));
+  output.print({{"file", arguments.scene},
+                {"valid", true},
+                {"name", s.name},
+                {"dimension", s.dimension},
+                {"bodies", s.bodies.size()},
+                {"materials", s.materials.size()},
+                {"springs", s.springs.size()},
+                {"model", s.model.name},
+                {"steps", steps}},
+               fmt::format("{} is valid: '{}', {}D, {} bodies, model {}, {} steps of {:g} s\n", arguments.scene, s.name,
+                           s.dimension, s.bodies.size(), s.model.name, steps, s.step));
   return kOk;
 }
 
 Json model_json(const ModelInfo& m) {
   Json j{{"name", m.name}, {"summary", m.summary}, {"source", m.source}};
   const Capabilities& c = m.capabilities;
-  j["capabilities"] = {{"contacts", c.contacts}, {"static_friction", c.static_friction}, {"dynamic_friction", c.dynamic_friction},
-                       {"restitution", c.restitution}, {"joints", c.joints}};
+  j["capabilities"] = {{"contacts", c.contacts},
+                       {"static_friction", c.static_friction},
+                       {"dynamic_friction", c.dynamic_friction},
+                       {"restitution", c.restitution},
+                       {"joints", c.joints}};
   for (Integrator i : c.integrators) j["integrators"].push_back(integrator_name(i));
   j["options"] = Json::array();
   for (const KeySpec& key : m.options.keys)
@@ -48,9 +58,12 @@ std::string model_text(const ModelInfo& m) {
   if (c.restitution) can.push_back("restitution");
   if (c.joints) can.push_back("joints");
   std::string out = fmt::format("{}{}\n  {}\n", m.name, m.source.empty() ? "" : "  [" + m.source + "]", m.summary);
-  out += fmt::format("  supports: {}; 2D and 3D; integrators {}\n", can.empty() ? "free motion only" : fmt::format("{}", fmt::join(can, ", ")), fmt::join(integrators, ", "));
+  out += fmt::format("  supports: {}; 2D and 3D; integrators {}\n",
+                     can.empty() ? "free motion only" : fmt::format("{}", fmt::join(can, ", ")),
+                     fmt::join(integrators, ", "));
   for (const KeySpec& key : m.options.keys)
-    out += fmt::format("  {:<18} {}{}  {}\n", key.name, key.default_text.empty() ? "(none)" : key.default_text, key.unit.empty() ? "" : " " + key.unit, key.help);
+    out += fmt::format("  {:<18} {}{}  {}\n", key.name, key.default_text.empty() ? "(none)" : key.default_text,
+                       key.unit.empty() ? "" : " " + key.unit, key.help);
   return out;
 }
 
@@ -61,7 +74,8 @@ int models(const Output& output) {
     all.push_back(model_json(m));
     text += model_text(m) + "\n";
   }
-  output.print(all, text + "A scene chooses with [model] name = \"...\"; `touchstone run SCENE --model NAME` overrides it.\n");
+  output.print(
+      all, text + "A scene chooses with [model] name = \"...\"; `touchstone run SCENE --model NAME` overrides it.\n");
   return kOk;
 }
 
@@ -86,7 +100,8 @@ int examples(const std::string& name, const Output& output) {
       output.print({{"name", name}, {"file", path}, {"text", text.str()}}, text.str());
       return kOk;
     }
-    throw Error(ErrorKind::kBadInput, fmt::format("there is no example '{}'{}; `touchstone examples` lists them", name, did_you_mean(name, names)));
+    throw Error(ErrorKind::kBadInput, fmt::format("there is no example '{}'{}; `touchstone examples` lists them", name,
+                                                  did_you_mean(name, names)));
   }
   Json all = Json::array();
   std::string text = fmt::format("Scenes in {}:\n\n", scene_folder());
@@ -95,7 +110,8 @@ int examples(const std::string& name, const Output& output) {
     all.push_back({{"name", stem}, {"file", path}, {"about", first_comment(path)}});
     text += fmt::format("  {:<18} {}\n", stem, first_comment(path));
   }
-  text += fmt::format("\nRun one:   touchstone run {}\nTake one:  touchstone examples bouncing_ball > my_scene.toml\n", paths.empty() ? "scene.toml" : paths.front());
+  text += fmt::format("\nRun one:   touchstone run {}\nTake one:  touchstone examples bouncing_ball > my_scene.toml\n",
+                      paths.empty() ? "scene.toml" : paths.front());
   output.print(all, text);
   return kOk;
 }

@@ -49,7 +49,8 @@ void SceneArguments::add_to(CLI::App& word) {
   word.add_option("--dt", dt, "Step size [s] instead of the scene's");
   word.add_option("--duration,-t", duration, "Simulated time [s] instead of the scene's");
   word.add_option("--seed", seed, "Seed of the jitter instead of the scene's");
-  word.add_option("--set", sets, "Any key of the scene, e.g. --set model.sag=1e-4 (may be repeated)")->allow_extra_args(false);
+  word.add_option("--set", sets, "Any key of the scene, e.g. --set model.sag=1e-4 (may be repeated)")
+      ->allow_extra_args(false);
 }
 
 std::vector<SceneOverride> SceneArguments::overrides() const {
@@ -67,7 +68,8 @@ std::vector<SceneOverride> SceneArguments::overrides() const {
   return out;
 }
 
-Progress::Progress(std::string label, bool wanted) : label_(std::move(label)), active_(wanted && isatty(STDERR_FILENO)) {}
+Progress::Progress(std::string label, bool wanted)
+    : label_(std::move(label)), active_(wanted && isatty(STDERR_FILENO)) {}
 
 void Progress::show(double fraction, const std::string& detail) {
   if (!active_) return;

@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "io/export.h"
-#include "io/picture.h"
-#include "io/plot.h"
+#include "io/export/export.h"
+#include "io/picture/picture.h"
+#include "io/plot/plot.h"
 #include "recording/recording.h"
 
 namespace touchstone::app {
@@ -15,7 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string beside(const std::string& recording, const std::string& ending) { return fs::path(recording).replace_extension("").string() + ending; }
+std::string beside(const std::string& recording, const std::string& ending) {
+  return fs::path(recording).replace_extension("").string() + ending;
+}
 
 void check_ending(const std::string& path, const std::vector<std::string>& endings) {
   const std::string ending = fs::path(path).extension().string();
@@ -26,7 +28,8 @@ void check_ending(const std::string& path, const std::vector<std::string>& endin
 // The bodies as the scene in the recording describes them.
 std::vector<BodyDescription> bodies_of(const Recording& recording) {
   const RecordingInfo& info = recording.info();
-  if (info.scene_text.empty()) throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene, so its shapes are not known", recording.path()));
+  if (info.scene_text.empty())
+    throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene, so its shapes are not known", recording.path()));
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
   return parse_scene(info.scene_text, info.scene_path, overrides).bodies;
@@ -69,20 +72,24 @@ struct PictureArguments {
 
 int picture(PictureArguments a) {
   const Recording recording = Recording::open(a.recording);
-  if (recording.frame_count() == 0) throw Error(ErrorKind::kBadInput, fmt::format("{} holds no frame yet", a.recording));
+  if (recording.frame_count() == 0)
+    throw Error(ErrorKind::kBadInput, fmt::format("{} holds no frame yet", a.recording));
   if (a.path.empty()) a.path = beside(a.recording, ".png");
   check_ending(a.path, {".svg", ".png"});
   std::size_t index = recording.frame_count() - 1;
   if (a.time >= 0)
     while (index > 0 && recording.frames()[index].time > a.time + 1e-12) --index;
   const Frame frame = recording.read_frame(index);
-  if (frame.poses.empty()) throw Error(ErrorKind::kBadInput, fmt::format("{} has no poses ([record] poses = false)", a.recording));
+  if (frame.poses.empty())
+    throw Error(ErrorKind::kBadInput, fmt::format("{} has no poses ([record] poses = false)", a.recording));
   PictureOptions options;
   options.width = a.width;
   options.height = a.height;
-  options.caption = fmt::format("{}: t = {:.3f} s, model {}", recording.info().scene_name, frame.time, recording.info().model);
+  options.caption =
+      fmt::format("{}: t = {:.3f} s, model {}", recording.info().scene_name, frame.time, recording.info().model);
   draw_picture(recording.info().dimension, bodies_of(recording), frame.poses, options, a.path);
-  a.output.print({{"picture", a.path}, {"time", frame.time}}, fmt::format("wrote {} (t = {:.3f} s)\n", a.path, frame.time));
+  a.output.print({{"picture", a.path}, {"time", frame.time}},
+                 fmt::format("wrote {} (t = {:.3f} s)\n", a.path, frame.time));
   return kOk;
 }
 
@@ -95,15 +102,26 @@ int export_recording(ExportArguments a) {
   const Recording recording = Recording::open(a.recording);
   if (a.format.empty() && !a.path.empty()) {
     const std::string ending = fs::path(a.path).extension().string();
-    a.format = ending == ".npz" ? "npz" : ending == ".glb" || ending == ".gltf" ? "gltf" : ending == ".csv" ? "csv" : "";
+    a.format = ending == ".npz"                        ? "npz"
+               : ending == ".glb" || ending == ".gltf" ? "gltf"
+               : ending == ".csv"                      ? "csv"
+                                                       : "";
   }
-  if (a.format.empty()) throw Error(ErrorKind::kBadInput, "say what to write: --format csv, report, npz or gltf, or -o with an ending .csv, .npz, .glb or .gltf");
-  if (a.path.empty()) a.path = beside(a.recording, a.format == "gltf" ? ".glb" : a.format == "report" ? ".report.csv" : "." + a.format);
-  if (a.format == "csv") export_csv(recording, a.path);
-  else if (a.format == "report") export_report_csv(recording, a.path);
-  else if (a.format == "npz") export_npz(recording, a.path);
-  else export_gltf(recording, bodies_of(recording), a.path);
-  a.output.print({{"export", a.path}, {"format", a.format}, {"frames", recording.frame_count()}}, fmt::format("wrote {} ({} frames)\n", a.path, recording.frame_count()));
+  if (a.format.empty())
+    throw Error(ErrorKind::kBadInput,
+                "say what to write: --format csv, report, npz or gltf, or -o with an ending .csv, .npz, .glb or .gltf");
+  if (a.path.empty())
+    a.path = beside(a.recording, a.format == "gltf" ? ".glb" : a.format == "report" ? ".report.csv" : "." + a.format);
+  if (a.format == "csv")
+    export_csv(recording, a.path);
+  else if (a.format == "report")
+    export_report_csv(recording, a.path);
+  else if (a.format == "npz")
+    export_npz(recording, a.path);
+  else
+    export_gltf(recording, bodies_of(recording), a.path);
+  a.output.print({{"export", a.path}, {"format", a.format}, {"frames", recording.frame_count()}},
+                 fmt::format("wrote {} ({} frames)\n", a.path, recording.frame_count()));
   return kOk;
 }
 
@@ -118,7 +136,9 @@ void add_drawing_words(CLI::App& app, int& code) {
     w->add_option("-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
     w->add_flag("--list", a->list, "List the quantities there are");
     a->output.add_to(*w);
-    w->footer("\nExamples: touchstone plot out.h5 max_penetration -o depth.png\n          touchstone plot out.h5 ball.height ball2.height");
+    w->footer(
+        "\nExamples: touchstone plot out.h5 max_penetration -o depth.png\n          touchstone plot out.h5 ball.height "
+        "ball2.height");
     w->callback([a, &code] { code = plot(*a); });
   }
   {
@@ -134,9 +154,11 @@ void add_drawing_words(CLI::App& app, int& code) {
   }
   {
     auto a = std::make_shared<ExportArguments>();
-    CLI::App* w = app.add_subcommand("export", "Write a recording for other programs: CSV, NumPy (NPZ), glTF animation");
+    CLI::App* w =
+        app.add_subcommand("export", "Write a recording for other programs: CSV, NumPy (NPZ), glTF animation");
     w->add_option("recording", a->recording, "Recording")->required();
-    w->add_option("--format", a->format, "csv (a row per frame and body), report (a row per frame), npz, gltf")->check(CLI::IsMember({"csv", "report", "npz", "gltf"}));
+    w->add_option("--format", a->format, "csv (a row per frame and body), report (a row per frame), npz, gltf")
+        ->check(CLI::IsMember({"csv", "report", "npz", "gltf"}));
     w->add_option("-o,--output", a->path, "File; default: beside the recording");
     a->output.add_to(*w);
     w->callback([a, &code] { code = export_recording(*a); });

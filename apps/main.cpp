@@ -19,17 +19,21 @@ const char* kAbout =
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =
-    "\nExit codes: 0 done; 1 diff found a difference; 2 wrong argument, scene or file; 3 the simulation stopped (step too\n"
+    "\nExit codes: 0 done; 1 diff found a difference; 2 wrong argument, scene or file; 3 the simulation stopped (step "
+    "too\n"
     "large, number not finite); 4 a file could not be read or written; 130 interrupted, the recording is saved.\n";
 
 int exit_code(const touchstone::Error& e) {
   using touchstone::ErrorKind;
   switch (e.kind()) {
     case ErrorKind::kBadInput:
-    case ErrorKind::kUnsupported: return touchstone::app::kBadUse;
+    case ErrorKind::kUnsupported:
+      return touchstone::app::kBadUse;
     case ErrorKind::kUnstable:
-    case ErrorKind::kNonFinite: return touchstone::app::kStopped;
-    case ErrorKind::kIo: return touchstone::app::kFileFailed;
+    case ErrorKind::kNonFinite:
+      return touchstone::app::kStopped;
+    case ErrorKind::kIo:
+      return touchstone::app::kFileFailed;
   }
   return touchstone::app::kBadUse;
 }

@@ -15,27 +15,46 @@ const char* state_of(const Recording& r) {
   return r.journal() ? "unfinished journal: the run goes on, or was killed" : "stopped before its end";
 }
 
-std::string resume_hint(const Recording& r) { return r.complete() ? "" : fmt::format("go on with  touchstone resume {}\n", r.path()); }
+std::string resume_hint(const Recording& r) {
+  return r.complete() ? "" : fmt::format("go on with  touchstone resume {}\n", r.path());
+}
 
 int info(const std::string& path, const Output& output) {
   const Recording r = Recording::open(path);
   const RecordingInfo& i = r.info();
   const StepMark last = r.steps().empty() ? StepMark{} : r.steps().back();
-  Json j{{"file", path},           {"state", state_of(r)},      {"complete", r.complete()},     {"journal", r.journal()},
-         {"scene", i.scene_name},  {"scene_file", i.scene_path}, {"dimension", i.dimension},    {"model", i.model},
-         {"program", i.program_version}, {"step_size", i.step_size}, {"duration", i.duration}, {"seed", i.seed},
-         {"bodies", i.body_names.size()}, {"steps", last.step}, {"time", last.time},           {"frames", r.frame_count()},
-         {"truncated_bytes", r.truncated_bytes()}, {"state_hash", hex(last.hash)}};
+  Json j{{"file", path},
+         {"state", state_of(r)},
+         {"complete", r.complete()},
+         {"journal", r.journal()},
+         {"scene", i.scene_name},
+         {"scene_file", i.scene_path},
+         {"dimension", i.dimension},
+         {"model", i.model},
+         {"program", i.program_version},
+         {"step_size", i.step_size},
+         {"duration", i.duration},
+         {"seed", i.seed},
+         {"bodies", i.body_names.size()},
+         {"steps", last.step},
+         {"time", last.time},
+         {"frames", r.frame_count()},
+         {"truncated_bytes", r.truncated_bytes()},
+         {"state_hash", hex(last.hash)}};
   for (const auto& [key, value] : i.overrides) j["overrides"][key] = value;
   std::string text;
   text += fmt::format("file        {} ({})\n", path, state_of(r));
-  text += fmt::format("scene       {} ({}D, {} bodies){}\n", i.scene_name, i.dimension, i.body_names.size(), i.scene_path.empty() ? "" : ", from " + i.scene_path);
+  text += fmt::format("scene       {} ({}D, {} bodies){}\n", i.scene_name, i.dimension, i.body_names.size(),
+                      i.scene_path.empty() ? "" : ", from " + i.scene_path);
   for (const auto& [key, value] : i.overrides) text += fmt::format("            with {} = {}\n", key, value);
-  text += fmt::format("model       {}, step {:g} s, seed {}, touchstone {}\n", i.model, i.step_size, i.seed, i.program_version);
-  text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {} frames, one every {} steps\n", last.step, steps_for(i.duration, i.step_size),
-                      last.time, i.duration, r.frame_count(), i.record.every);
-  text += fmt::format("records     poses {}, velocities {}, contacts {}\n", i.record.poses ? "yes" : "no", i.record.velocities ? "yes" : "no", i.record.contacts ? "yes" : "no");
-  if (r.truncated_bytes() > 0) text += fmt::format("left out    {} bytes of a record that was not completely written\n", r.truncated_bytes());
+  text += fmt::format("model       {}, step {:g} s, seed {}, touchstone {}\n", i.model, i.step_size, i.seed,
+                      i.program_version);
+  text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {} frames, one every {} steps\n", last.step,
+                      steps_for(i.duration, i.step_size), last.time, i.duration, r.frame_count(), i.record.every);
+  text += fmt::format("records     poses {}, velocities {}, contacts {}\n", i.record.poses ? "yes" : "no",
+                      i.record.velocities ? "yes" : "no", i.record.contacts ? "yes" : "no");
+  if (r.truncated_bytes() > 0)
+    text += fmt::format("left out    {} bytes of a record that was not completely written\n", r.truncated_bytes());
   text += fmt::format("state hash  {}\n", hex(last.hash)) + resume_hint(r);
   output.print(j, text);
   return kOk;
@@ -45,7 +64,11 @@ int hash(const std::string& path, bool all, const Output& output) {
   const Recording r = Recording::open(path);
   if (r.steps().empty()) throw Error(ErrorKind::kBadInput, fmt::format("{} holds no step yet", path));
   const StepMark& last = r.steps().back();
-  Json j{{"file", path}, {"steps", last.step}, {"time", last.time}, {"state_hash", hex(last.hash)}, {"complete", r.complete()}};
+  Json j{{"file", path},
+         {"steps", last.step},
+         {"time", last.time},
+         {"state_hash", hex(last.hash)},
+         {"complete", r.complete()}};
   std::string text;
   if (all) {
     for (const StepMark& m : r.steps()) {
@@ -67,7 +90,8 @@ struct Difference {
   std::string what;
 };
 
-void compare(const std::vector<double>& a, const std::vector<double>& b, std::size_t width, const char* what, Difference& out) {
+void compare(const std::vector<double>& a, const std::vector<double>& b, std::size_t width, const char* what,
+             Difference& out) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] == b[i]) continue;
     const double size = std::abs(a[i] - b[i]);
@@ -78,7 +102,8 @@ void compare(const std::vector<double>& a, const std::vector<double>& b, std::si
 Difference difference(const Frame& a, const Frame& b, int dimension) {
   Difference out;
   compare(a.poses, b.poses, static_cast<std::size_t>(pose_width(dimension)), "pose", out);
-  if (!out.found) compare(a.velocities, b.velocities, static_cast<std::size_t>(velocity_width(dimension)), "velocity", out);
+  if (!out.found)
+    compare(a.velocities, b.velocities, static_cast<std::size_t>(velocity_width(dimension)), "velocity", out);
   return out;
 }
 
@@ -114,14 +139,19 @@ int diff(const std::string& path_a, const std::string& path_b, const Output& out
   }
   const First first = first_difference(a, b);
   if (!first.a) {
-    const std::uint64_t last_a = a.steps().empty() ? 0 : a.steps().back().step, last_b = b.steps().empty() ? 0 : b.steps().back().step;
+    const std::uint64_t last_a = a.steps().empty() ? 0 : a.steps().back().step,
+                        last_b = b.steps().empty() ? 0 : b.steps().back().step;
     j["equal"] = last_a == last_b, j["steps_a"] = last_a, j["steps_b"] = last_b;
-    if (last_a == last_b) output.print(j, fmt::format("equal: all {} steps have the same state hash\n", last_a));
-    else output.print(j, fmt::format("equal up to step {}, but {} has {} steps and {} has {}\n", std::min(last_a, last_b), path_a, last_a, path_b, last_b));
+    if (last_a == last_b)
+      output.print(j, fmt::format("equal: all {} steps have the same state hash\n", last_a));
+    else
+      output.print(j, fmt::format("equal up to step {}, but {} has {} steps and {} has {}\n", std::min(last_a, last_b),
+                                  path_a, last_a, path_b, last_b));
     return last_a == last_b ? kOk : kDiffer;
   }
   j["equal"] = false, j["step"] = first.a->step, j["time"] = first.a->time;
-  std::string text = fmt::format("differ from step {} on (t = {:.6g} s): {} against {}\n", first.a->step, first.a->time, hex(first.a->hash), hex(first.b->hash));
+  std::string text = fmt::format("differ from step {} on (t = {:.6g} s): {} against {}\n", first.a->step, first.a->time,
+                                 hex(first.a->hash), hex(first.b->hash));
   // The first frame that both recorded at or after that step tells which body.
   std::size_t k = 0;
   for (std::size_t i = 0; i < a.frame_count(); ++i) {
@@ -131,8 +161,11 @@ int diff(const std::string& path_a, const std::string& path_b, const Output& out
     if (b.frames()[k].step != a.frames()[i].step) continue;
     const Difference d = difference(a.read_frame(i), b.read_frame(k), a.info().dimension);
     if (!d.found) continue;
-    j["body"] = name_of(a, d.slot), j["frame_step"] = a.frames()[i].step, j["largest_difference"] = d.size, j["of"] = d.what;
-    text += fmt::format("in the frame of step {}, body '{}' differs most: by {:.3g} in a component of its {} (SI units)\n", a.frames()[i].step, name_of(a, d.slot), d.size, d.what);
+    j["body"] = name_of(a, d.slot), j["frame_step"] = a.frames()[i].step, j["largest_difference"] = d.size,
+    j["of"] = d.what;
+    text +=
+        fmt::format("in the frame of step {}, body '{}' differs most: by {:.3g} in a component of its {} (SI units)\n",
+                    a.frames()[i].step, name_of(a, d.slot), d.size, d.what);
     break;
   }
   output.print(j, text);
@@ -143,8 +176,12 @@ int recover(const std::string& path, const Output& output) {
   const bool journal = Recording::open(path).journal();
   if (journal) convert_journal(path);
   const Recording r = Recording::open(path);
-  output.print({{"file", path}, {"converted", journal}, {"steps", r.steps().empty() ? 0 : r.steps().back().step}, {"frames", r.frame_count()}},
-               journal ? fmt::format("{} is now HDF5: {} frames\n{}", path, r.frame_count(), resume_hint(r)) : fmt::format("{} is HDF5 already\n", path));
+  output.print({{"file", path},
+                {"converted", journal},
+                {"steps", r.steps().empty() ? 0 : r.steps().back().step},
+                {"frames", r.frame_count()}},
+               journal ? fmt::format("{} is now HDF5: {} frames\n{}", path, r.frame_count(), resume_hint(r))
+                       : fmt::format("{} is HDF5 already\n", path));
   return kOk;
 }
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "command.h"
-#include "io/picture.h"
-#include "io/scene_reader.h"
+#include "io/picture/picture.h"
+#include "io/scene/reader.h"
 #include "recording/recording.h"
 
 namespace touchstone::app {
@@ -14,10 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string percent_or_zero(double value, double of) { return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of"); }
+std::string percent_or_zero(double value, double of) {
+  return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of");
+}
 
-RecordingInfo info_of(const Simulation& simulation, const SceneDescription& scene, const std::string& text, const std::string& path,
-                      const std::vector<SceneOverride>& overrides) {
+RecordingInfo info_of(const Simulation& simulation, const SceneDescription& scene, const std::string& text,
+                      const std::string& path, const std::vector<SceneOverride>& overrides) {
   RecordingInfo info;
   info.program_version = version();
   info.model = simulation.model_name();
@@ -51,7 +53,8 @@ struct RunEnd {
 };
 
 // Finishes the recording and says how the run ended; the exit code.
-int conclude(const RunSummary& summary, const Simulation& simulation, Recorder* recorder, const RunEnd& end, const Output& output) {
+int conclude(const RunSummary& summary, const Simulation& simulation, Recorder* recorder, const RunEnd& end,
+             const Output& output) {
   if (recorder) recorder->finish(summary.finished);
   Json object = summary_json(summary, simulation);
   std::string text = summary_text(summary, simulation);
@@ -66,12 +69,16 @@ int conclude(const RunSummary& summary, const Simulation& simulation, Recorder* 
   output.print(object, text);
   if (summary.failure) {
     fmt::print(stderr, "touchstone: {}\n", summary.failure->what());
-    if (recorder) fmt::print(stderr, "touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, end.recording);
+    if (recorder)
+      fmt::print(stderr, "touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, end.recording);
     return kStopped;
   }
   if (!summary.finished) {
-    if (recorder) fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n", summary.simulated_time, end.recording);
-    else fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
+    if (recorder)
+      fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n",
+                 summary.simulated_time, end.recording);
+    else
+      fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
     return kInterrupted;
   }
   return kOk;
@@ -97,8 +104,8 @@ int run(const RunArguments& a) {
   std::optional<Recorder> recorder;
   if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded.scene, loaded.text, a.scene.scene, overrides));
   Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
-  const RunSummary summary =
-      run_simulation(simulation, loaded.scene.duration, loaded.scene.record, recorder ? &*recorder : nullptr, with_progress(bar));
+  const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record,
+                                            recorder ? &*recorder : nullptr, with_progress(bar));
   bar.end();
   return conclude(summary, simulation, recorder ? &*recorder : nullptr, {path, ""}, a.output);
 }
@@ -115,14 +122,26 @@ int resume(const ResumeArguments& a) {
   const Recording old = Recording::open(a.recording);
   const RecordingInfo& info = old.info();
   if (info.scene_text.empty())
-    throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene (it was recorded by a program, not by `touchstone run`), so it cannot be resumed", a.recording));
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format(
+            "{} holds no scene (it was recorded by a program, not by `touchstone run`), so it cannot be resumed",
+            a.recording));
   const double duration = a.duration >= 0 ? a.duration : info.duration;
   const std::optional<Recording::Snapshot> snapshot = old.last_snapshot();
-  if (!snapshot) throw Error(ErrorKind::kBadInput, fmt::format("{} has no snapshot yet: the run was stopped before its first one; run it again", a.recording));
+  if (!snapshot)
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format("{} has no snapshot yet: the run was stopped before its first one; run it again", a.recording));
   if (snapshot->step >= steps_for(duration, info.step_size)) {
-    a.output.print({{"recording", a.recording}, {"resumed", false}, {"step", snapshot->step}, {"state_hash", hex(old.steps().back().hash)}},
-                   fmt::format("{} is complete: {} steps, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n", a.recording,
-                               old.steps().back().step, old.steps().back().time, a.recording, 2 * std::max(duration, info.step_size)));
+    a.output.print(
+        {{"recording", a.recording},
+         {"resumed", false},
+         {"step", snapshot->step},
+         {"state_hash", hex(old.steps().back().hash)}},
+        fmt::format("{} is complete: {} steps, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n",
+                    a.recording, old.steps().back().step, old.steps().back().time, a.recording,
+                    2 * std::max(duration, info.step_size)));
     return kOk;
   }
   std::vector<SceneOverride> overrides;
@@ -162,12 +181,14 @@ int demo(const DemoArguments& a) {
   const std::string picture = (fs::path(a.folder) / "demo.png").lexically_normal().string();
   Recorder recorder(recording, info_of(simulation, loaded.scene, loaded.text, scene_path, {}));
   Progress bar("demo", !a.output.quiet && !a.output.json);
-  const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
+  const RunSummary summary =
+      run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
   bar.end();
   Frame frame;
   capture_frame(simulation, RecordDescription{}, frame);
   PictureOptions options;
-  options.caption = fmt::format("{}: t = {:.2f} s, {} contacts, model {}", loaded.scene.name, simulation.time(), summary.last.contacts, simulation.model_name());
+  options.caption = fmt::format("{}: t = {:.2f} s, {} contacts, model {}", loaded.scene.name, simulation.time(),
+                                summary.last.contacts, simulation.model_name());
   draw_picture(simulation.dimension(), bodies_of(simulation), frame.poses, options, picture);
   const int code = conclude(summary, simulation, &recorder, {recording, picture}, a.output);
   if (code == kOk && !a.output.quiet && !a.output.json)
@@ -181,15 +202,19 @@ std::string summary_text(const RunSummary& s, const Simulation& simulation) {
   const double scale = std::max(std::abs(s.start_energy), std::max(s.last.kinetic_energy, std::abs(s.last.energy())));
   const double rate = s.wall_time > 0 ? static_cast<double>(s.steps) * simulation.step_size() / s.wall_time : 0;
   std::string out;
-  out += fmt::format("simulated   {:.6g} s in {} steps of {:g} s ({} bodies, model {})\n", s.simulated_time, s.steps, simulation.step_size(),
-                     simulation.bodies().size(), simulation.model_name());
+  out += fmt::format("simulated   {:.6g} s in {} steps of {:g} s ({} bodies, model {})\n", s.simulated_time, s.steps,
+                     simulation.step_size(), simulation.bodies().size(), simulation.model_name());
   out += fmt::format("wall time   {:.3f} s ({:.3g} simulated seconds a second, {:.3g} ms a step)\n", s.wall_time, rate,
                      s.steps ? 1e3 * s.wall_time / static_cast<double>(s.steps) : 0.0);
-  out += fmt::format("contacts    {:.1f} on average, {} at most, {} at the end ({} sticking)\n", s.mean_contacts, s.most_contacts, s.last.contacts, s.last.sticking);
-  out += fmt::format("yardstick   deepest penetration {:.3g} m; energy balance within {:.3g} J ({} the energy); momentum {:.3g} kg·m/s\n",
-                     s.deepest_penetration, s.largest_balance, percent_or_zero(s.largest_balance, scale), s.last.momentum.norm());
-  out += fmt::format("energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); contacts did {:.6g} J of work\n", s.start_energy,
-                     s.last.energy(), s.last.kinetic_energy, s.last.contact_work);
+  out += fmt::format("contacts    {:.1f} on average, {} at most, {} at the end ({} sticking)\n", s.mean_contacts,
+                     s.most_contacts, s.last.contacts, s.last.sticking);
+  out += fmt::format(
+      "yardstick   deepest penetration {:.3g} m; energy balance within {:.3g} J ({} the energy); momentum {:.3g} "
+      "kg·m/s\n",
+      s.deepest_penetration, s.largest_balance, percent_or_zero(s.largest_balance, scale), s.last.momentum.norm());
+  out += fmt::format(
+      "energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); contacts did {:.6g} J of work\n",
+      s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.contact_work);
   out += fmt::format("state hash  {}\n", hex(s.state_hash));
   return out;
 }
@@ -223,31 +248,40 @@ void add_run(CLI::App& app, int& code) {
   a->scene.add_to(*word);
   word->add_option("-o,--output", a->recording, "Recording (HDF5); default: the scene's name with .h5, here");
   word->add_flag("--no-record", a->no_record, "Record nothing");
-  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")->check(CLI::Range(1, 1024));
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
+      ->check(CLI::Range(1, 1024));
   a->output.add_to(*word);
-  word->footer("\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C saves and says how to go on.\n"
-               "Example: touchstone run scenes/incline.toml --dt 0.0005 --set model.sag=1e-5 -o incline.h5");
+  word->footer(
+      "\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C saves and says how to "
+      "go on.\n"
+      "Example: touchstone run scenes/incline.toml --dt 0.0005 --set model.sag=1e-5 -o incline.h5");
   word->callback([a, &code] { code = run(*a); });
 }
 
 void add_resume(CLI::App& app, int& code) {
   auto a = std::make_shared<ResumeArguments>();
-  CLI::App* word = app.add_subcommand("resume", "Go on with a run that was interrupted or killed, or make a finished one longer");
+  CLI::App* word =
+      app.add_subcommand("resume", "Go on with a run that was interrupted or killed, or make a finished one longer");
   word->add_option("recording", a->recording, "Recording")->required();
   word->add_option("-o,--output", a->copy, "Write to this file and leave the old one alone; default: the same file");
   word->add_option("--duration,-t", a->duration, "Simulated time [s] to reach, instead of the scene's");
-  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")->check(CLI::Range(1, 1024));
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
+      ->check(CLI::Range(1, 1024));
   a->output.add_to(*word);
-  word->footer("\nGoes on from the last snapshot in a clean copy; every step ends with the same state hash as in a run that was never\n"
-               "stopped (same program, same kind of processor).");
+  word->footer(
+      "\nGoes on from the last snapshot in a clean copy; every step ends with the same state hash as in a run that was "
+      "never\n"
+      "stopped (same program, same kind of processor).");
   word->callback([a, &code] { code = resume(*a); });
 }
 
 void add_demo(CLI::App& app, int& code) {
   auto a = std::make_shared<DemoArguments>();
-  CLI::App* word = app.add_subcommand("demo", "Simulate a scene that is pleasant to look at; writes demo.h5 and demo.png");
+  CLI::App* word =
+      app.add_subcommand("demo", "Simulate a scene that is pleasant to look at; writes demo.h5 and demo.png");
   word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
-  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")->check(CLI::Range(1, 1024));
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
+      ->check(CLI::Range(1, 1024));
   a->output.add_to(*word);
   word->callback([a, &code] { code = demo(*a); });
 }

@@ -1,7 +1,7 @@
 // The smallest program: a ball falls on a floor, by code alone.
+#include <touchstone/touchstone.h>
 #include <algorithm>
 #include <cstdio>
-#include <touchstone/touchstone.h>
 
 int main() {
   using namespace touchstone;

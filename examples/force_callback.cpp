@@ -1,7 +1,7 @@
 // A force by callback: a planet on its orbit, with the energy balance as the judge of the integrator.
+#include <touchstone/touchstone.h>
 #include <cmath>
 #include <cstdio>
-#include <touchstone/touchstone.h>
 
 int main() {
   using namespace touchstone;
@@ -27,6 +27,7 @@ int main() {
   });
   for (int i = 0; i < 628; ++i) sim.step();  // one revolution of 2π s
   const BodyState s = sim.state(id);
-  std::printf("after one revolution: (%.5f, %.5f) m, energy balance %.2e J\n", s.center_of_mass.x(), s.center_of_mass.y(), sim.report().energy_balance);
+  std::printf("after one revolution: (%.5f, %.5f) m, energy balance %.2e J\n", s.center_of_mass.x(),
+              s.center_of_mass.y(), sim.report().energy_balance);
   return std::abs(s.center_of_mass.norm() - 1) < 1e-6 && std::abs(sim.report().energy_balance) < 1e-8 ? 0 : 1;
 }

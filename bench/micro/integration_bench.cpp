@@ -61,13 +61,21 @@ void semi_implicit(benchmark::State& bench) {
   FreeBodies f;
   for (auto _ : bench) semi_implicit_euler(f.bodies, f.wrench, 1e-3, f.state, f.parallel);
 }
-BENCHMARK(semi_implicit)->Name("semi_implicit_euler")->Unit(benchmark::kMicrosecond)->Repetitions(5)->ReportAggregatesOnly();
+BENCHMARK(semi_implicit)
+    ->Name("semi_implicit_euler")
+    ->Unit(benchmark::kMicrosecond)
+    ->Repetitions(5)
+    ->ReportAggregatesOnly();
 
 void explicit_kernel(benchmark::State& bench) {
   FreeBodies f;
   for (auto _ : bench) explicit_euler(f.bodies, f.wrench, 1e-3, f.state, f.parallel);
 }
-BENCHMARK(explicit_kernel)->Name("explicit_euler")->Unit(benchmark::kMicrosecond)->Repetitions(5)->ReportAggregatesOnly();
+BENCHMARK(explicit_kernel)
+    ->Name("explicit_euler")
+    ->Unit(benchmark::kMicrosecond)
+    ->Repetitions(5)
+    ->ReportAggregatesOnly();
 
 }  // namespace
 }  // namespace touchstone

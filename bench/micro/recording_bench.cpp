@@ -57,7 +57,13 @@ void record_frame_of_1000(benchmark::State& bench) {
   }
   std::filesystem::remove(path);
 }
-BENCHMARK(record_frame_of_1000)->ArgName("contacts")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond)->Repetitions(3)->ReportAggregatesOnly();
+BENCHMARK(record_frame_of_1000)
+    ->ArgName("contacts")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMicrosecond)
+    ->Repetitions(3)
+    ->ReportAggregatesOnly();
 
 }  // namespace
 }  // namespace touchstone

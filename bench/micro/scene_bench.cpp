@@ -11,8 +11,11 @@ namespace {
 std::string scene_of(int bodies) {
   std::string text = "touchstone = 1\ndimension = 3\n";
   for (int i = 0; i < bodies; ++i)
-    text += fmt::format("[[body]]\nname = \"body_{0}\"\nposition = [{0}.5, {1}, 0.25]\norientation = [1, 0, 0, 0]\nvelocity = [0, 0, -1.5]\n"
-                        "shape = {{ kind = \"box\", size = [0.5, 0.25, 0.25] }}\n\n", i, i % 100);
+    text += fmt::format(
+        "[[body]]\nname = \"body_{0}\"\nposition = [{0}.5, {1}, 0.25]\norientation = [1, 0, 0, 0]\nvelocity = [0, 0, "
+        "-1.5]\n"
+        "shape = {{ kind = \"box\", size = [0.5, 0.25, 0.25] }}\n\n",
+        i, i % 100);
   return text;
 }
 
@@ -32,7 +35,11 @@ void load_and_build_10000_bodies(benchmark::State& bench) {
     benchmark::DoNotOptimize(simulation.slot_count());
   }
 }
-BENCHMARK(load_and_build_10000_bodies)->Unit(benchmark::kMillisecond)->Iterations(3)->Repetitions(3)->ReportAggregatesOnly();
+BENCHMARK(load_and_build_10000_bodies)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(3)
+    ->Repetitions(3)
+    ->ReportAggregatesOnly();
 
 }  // namespace
 }  // namespace touchstone

@@ -1,5 +1,5 @@
-#include <cstdio>
 #include <touchstone/touchstone.h>
+#include <cstdio>
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

@@ -19,21 +19,21 @@ enum class Integrator : std::uint8_t { kExplicitEuler, kSemiImplicitEuler, kRk4 
 
 /// Position and rotation of a frame. `angle` [rad] is the rotation in 2D, `orientation` in 3D.
 struct Placement {
-  Eigen::Vector3d position = Eigen::Vector3d::Zero();                ///< [m]
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();   ///< 3D, unit
-  double angle = 0.0;                                                ///< 2D [rad]
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< 3D, unit
+  double angle = 0.0;                                               ///< 2D [rad]
 };
 
 /// One shape of a body. Capsules and cylinders lie along the last axis: y in 2D, z in 3D.
 struct ShapeDescription {
   ShapeKind kind = ShapeKind::kSphere;
-  double radius = 0.0;                                 ///< sphere, capsule, cylinder [m]
-  double length = 0.0;                                 ///< capsule (between cap centres), cylinder [m]
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();      ///< box: edge lengths; ellipsoid: radii [m]
-  Eigen::Vector3d normal = Eigen::Vector3d::Zero();    ///< half-space: outward normal
-  std::vector<Eigen::Vector3d> vertices;               ///< convex: its hull is taken [m]
-  Placement placement;                                 ///< in the body's frame
-  std::string material;                                ///< empty: the body's material
+  double radius = 0.0;                               ///< sphere, capsule, cylinder [m]
+  double length = 0.0;                               ///< capsule (between cap centres), cylinder [m]
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();    ///< box: edge lengths; ellipsoid: radii [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< half-space: outward normal
+  std::vector<Eigen::Vector3d> vertices;             ///< convex: its hull is taken [m]
+  Placement placement;                               ///< in the body's frame
+  std::string material;                              ///< empty: the body's material
 };
 
 /// How a kinematic body moves: p(t) = p0 + velocity·t + amplitude·(sin(2πft+phase) − sin phase), and the
@@ -60,11 +60,11 @@ struct BodyDescription {
   std::optional<Eigen::Matrix3d> inertia;         ///< about the centre of mass, body axes [kg·m²]; 2D: zz
   std::optional<Eigen::Vector3d> center_of_mass;  ///< in the body's frame [m]; default: the shapes'
   double gravity_scale = 1.0;
-  double linear_drag = 0.0;     ///< F = −c·v [N·s/m]
-  double quadratic_drag = 0.0;  ///< F = −c·|v|·v [N·s²/m²]
-  double angular_drag = 0.0;    ///< τ = −c·ω [N·m·s]
-  double table_friction = 0.0;  ///< 2D worlds seen from above: coefficient against the table
-  std::optional<PrescribedMotion> motion;                      ///< kinematic bodies only
+  double linear_drag = 0.0;                ///< F = −c·v [N·s/m]
+  double quadratic_drag = 0.0;             ///< F = −c·|v|·v [N·s²/m²]
+  double angular_drag = 0.0;               ///< τ = −c·ω [N·m·s]
+  double table_friction = 0.0;             ///< 2D worlds seen from above: coefficient against the table
+  std::optional<PrescribedMotion> motion;  ///< kinematic bodies only
   Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero();  ///< conveyor: of its skin, body axes [m/s]
   std::vector<std::string> groups;                             ///< collision groups it belongs to
   std::vector<std::string> ignores;                            ///< groups it does not collide with
@@ -92,18 +92,18 @@ struct SpringDescription {
   std::string body_a, body_b;
   Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  ///< in the body's frame, or the world [m]
   Eigen::Vector3d point_b = Eigen::Vector3d::Zero();
-  double stiffness = 0.0;                             ///< [N/m]
-  double damping = 0.0;                               ///< [N·s/m]
-  std::optional<double> rest_length;                  ///< [m]; default: the length at the start
+  double stiffness = 0.0;             ///< [N/m]
+  double damping = 0.0;               ///< [N·s/m]
+  std::optional<double> rest_length;  ///< [m]; default: the length at the start
 };
 
 /// Friction against the table on which a 2D world lies, seen from above.
 struct TableDescription {
   enum class Law : std::uint8_t { kCoulomb, kViscous };
   Law law = Law::kCoulomb;
-  double gravity = 9.81;        ///< into the table [m/s²]; Coulomb: F = μ·m·gravity against the motion
-  double rate = 0.1;            ///< viscous: F = −μ·m·rate·v [1/s]
-  double static_speed = 0.01;   ///< viscous: below this speed the body is held [m/s]
+  double gravity = 9.81;       ///< into the table [m/s²]; Coulomb: F = μ·m·gravity against the motion
+  double rate = 0.1;           ///< viscous: F = −μ·m·rate·v [1/s]
+  double static_speed = 0.01;  ///< viscous: below this speed the body is held [m/s]
 };
 
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;

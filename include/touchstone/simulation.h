@@ -27,13 +27,13 @@ struct BodyState {
 /// over the whole step, in world axes [N·s]; A received the opposite. `impulse`/step is the mean force.
 struct ContactReport {
   BodyId body_a, body_b;
-  std::uint32_t shape_a = 0, shape_b = 0;  ///< index among the body's shapes
-  std::uint64_t key = 0;                   ///< the same from step to step for the same pair of features
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();             ///< [m]
+  std::uint32_t shape_a = 0, shape_b = 0;           ///< index among the body's shapes
+  std::uint64_t key = 0;                            ///< the same from step to step for the same pair of features
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< [m]
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();
-  double gap = 0.0;                        ///< negative: penetration [m]
-  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();           ///< on B [N·s]
-  Eigen::Vector3d relative_velocity = Eigen::Vector3d::Zero(); ///< B minus A at the point [m/s]
+  double gap = 0.0;                                             ///< negative: penetration [m]
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();            ///< on B [N·s]
+  Eigen::Vector3d relative_velocity = Eigen::Vector3d::Zero();  ///< B minus A at the point [m/s]
   double static_friction = 0.0, dynamic_friction = 0.0, restitution = 0.0;
   bool sticking = false;
 };
@@ -45,7 +45,7 @@ class ForceContext {
   virtual ~ForceContext() = default;
   virtual double time() const = 0;
   virtual BodyState state(BodyId body) const = 0;
-  virtual void add_force(BodyId body, const Eigen::Vector3d& force) = 0;              ///< at the centre of mass
+  virtual void add_force(BodyId body, const Eigen::Vector3d& force) = 0;  ///< at the centre of mass
   virtual void add_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) = 0;
   virtual void add_torque(BodyId body, const Eigen::Vector3d& torque) = 0;
 };
@@ -88,8 +88,8 @@ class Simulation {
   double mass(BodyId body) const;                         ///< [kg]; infinite for static and kinematic
   Eigen::Matrix3d inertia(BodyId body) const;             ///< about the centre of mass, body axes; 2D: zz
   BodyState state(BodyId body) const;
-  void set_state(BodyId body, const BodyState& state);    ///< center_of_mass is ignored
-  void ignore_pair(BodyId a, BodyId b);                   ///< these two never collide
+  void set_state(BodyId body, const BodyState& state);  ///< center_of_mass is ignored
+  void ignore_pair(BodyId a, BodyId b);                 ///< these two never collide
   /// @}
 
   /// @name Forces. They act during the next step only, at each of its instants.
@@ -102,8 +102,8 @@ class Simulation {
   /// @}
 
   /// @name Contiguous state of all slots, removed ones included; valid until bodies are added or removed.
-  /// Positions and velocities are of the centre of mass. Orientations are of the principal axes of inertia, which are the
-  /// described frame's own unless its inertia has products: one angle a body in 2D; quaternion x, y, z, w in 3D.
+  /// Positions and velocities are of the centre of mass. Orientations are of the principal axes of inertia, which are
+  /// the described frame's own unless its inertia has products: one angle a body in 2D; quaternion x, y, z, w in 3D.
   /// @{
   std::size_t slot_count() const;
   std::span<const double> positions() const;

@@ -15,23 +15,23 @@ struct StepReport {
   std::uint64_t step = 0;
   double time = 0.0;  ///< [s]
   StepStatus status = StepStatus::kOk;
-  double kinetic_energy = 0.0;    ///< [J]
-  double gravity_energy = 0.0;    ///< potential energy in gravity, zero at the origin [J]
-  double spring_energy = 0.0;     ///< stored in the scene's springs [J]
-  double contact_energy = 0.0;    ///< stored in contact springs (penalty methods) [J]
-  double external_work = 0.0;     ///< of applied forces and callbacks since the start [J]
-  double drag_work = 0.0;         ///< of drag, spring dampers and table friction since the start [J]
-  double contact_work = 0.0;      ///< of contact forces on the bodies since the start [J]
-  double energy_balance = 0.0;    ///< energy now − energy at the start − all work [J]
+  double kinetic_energy = 0.0;  ///< [J]
+  double gravity_energy = 0.0;  ///< potential energy in gravity, zero at the origin [J]
+  double spring_energy = 0.0;   ///< stored in the scene's springs [J]
+  double contact_energy = 0.0;  ///< stored in contact springs (penalty methods) [J]
+  double external_work = 0.0;   ///< of applied forces and callbacks since the start [J]
+  double drag_work = 0.0;       ///< of drag, spring dampers and table friction since the start [J]
+  double contact_work = 0.0;    ///< of contact forces on the bodies since the start [J]
+  double energy_balance = 0.0;  ///< energy now − energy at the start − all work [J]
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          ///< [kg·m/s]
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  ///< [kg·m²/s]
-  double max_penetration = 0.0;   ///< deepest contact met in the step [m]
-  double max_speed = 0.0;         ///< fastest centre of mass [m/s]
-  std::int64_t contacts = 0;      ///< contact points that carried force in the step
-  std::int64_t sticking = 0;      ///< of those, the ones held by static friction
+  double max_penetration = 0.0;                                ///< deepest contact met in the step [m]
+  double max_speed = 0.0;                                      ///< fastest centre of mass [m/s]
+  std::int64_t contacts = 0;                                   ///< contact points that carried force in the step
+  std::int64_t sticking = 0;                                   ///< of those, the ones held by static friction
   std::int64_t substeps = 0;
   std::int64_t iterations = 0;
-  double wall_time = 0.0;         ///< of this step [s]; not part of the state, differs between runs
+  double wall_time = 0.0;  ///< of this step [s]; not part of the state, differs between runs
 
   double energy() const { return kinetic_energy + gravity_energy + spring_energy; }
 };

@@ -34,9 +34,13 @@ class Archive {
       serialize_fields(*this, value);
     } else if constexpr (std::is_trivially_copyable_v<T>) {
       bytes(&value, sizeof(T));
-    } else if constexpr (requires { value.coeffs().data(); } && !requires { value.resize(0, 0); }) {
+    } else if constexpr (
+        requires { value.coeffs().data(); } && !requires { value.resize(0, 0); }) {
       bytes(value.coeffs().data(), sizeof(double) * static_cast<std::size_t>(value.coeffs().size()));
-    } else if constexpr (requires { T::SizeAtCompileTime; value.data(); }) {
+    } else if constexpr (requires {
+                           T::SizeAtCompileTime;
+                           value.data();
+                         }) {
       static_assert(T::SizeAtCompileTime > 0, "only matrices of fixed size");
       bytes(value.data(), sizeof(typename T::Scalar) * static_cast<std::size_t>(T::SizeAtCompileTime));
     } else {

@@ -16,7 +16,7 @@ enum class ValueType {
   kVector,         // one number per dimension
   kAngularVector,  // a number in 2D, three in 3D
   kVectorList,
-  kNumberOrList,   // a number, or a list of numbers
+  kNumberOrList,  // a number, or a list of numbers
   kIntegerList,
   kTable,
   kTableList,
@@ -27,7 +27,7 @@ struct TableSpec;
 struct KeySpec {
   std::string name;
   ValueType type = ValueType::kNumber;
-  std::string unit;          // "" where there is none
+  std::string unit;  // "" where there is none
   std::string help;
   std::string default_text;  // "" with required == false: optional, no value
   bool required = false;

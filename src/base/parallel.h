@@ -17,9 +17,12 @@ class Parallel {
   // Calls body(begin, end) for each range. With one thread: in order, on this thread, without allocating.
   template <class Body>
   void for_ranges(std::size_t n, std::size_t grain, Body&& body) const {
-    run(n, grain, [](void* context, std::size_t begin, std::size_t end) {
-      (*static_cast<std::remove_reference_t<Body>*>(context))(begin, end);
-    }, &body);
+    run(
+        n, grain,
+        [](void* context, std::size_t begin, std::size_t end) {
+          (*static_cast<std::remove_reference_t<Body>*>(context))(begin, end);
+        },
+        &body);
   }
 
  private:

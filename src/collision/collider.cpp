@@ -11,7 +11,8 @@ std::uint32_t ColliderTable<D>::add(const Collider<D>& collider) {
     slot = free_.back();
     free_.pop_back();
   } else {
-    if (slots_.size() >= kMaxColliders) throw Error(ErrorKind::kUnsupported, "more than 16,777,216 shapes in one world");
+    if (slots_.size() >= kMaxColliders)
+      throw Error(ErrorKind::kUnsupported, "more than 16,777,216 shapes in one world");
     slot = static_cast<std::uint32_t>(slots_.size());
     slots_.emplace_back();
   }

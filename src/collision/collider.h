@@ -12,13 +12,13 @@ inline constexpr std::uint32_t kMaxColliders = 1u << 24;  // a contact key has 2
 template <int D>
 struct Collider {
   Shape<D> shape;
-  Vec<D> p_local = Vec<D>::Zero();          // of the shape's frame, from the centre of mass, body axes
+  Vec<D> p_local = Vec<D>::Zero();  // of the shape's frame, from the centre of mass, body axes
   Mat<D> R_local = Mat<D>::Identity();
   std::uint32_t body = 0;
-  std::uint32_t shape_index = 0;            // among the body's shapes
+  std::uint32_t shape_index = 0;  // among the body's shapes
   std::uint32_t material = 0;
-  std::uint32_t groups = 0, ignores = 0;    // bits: collision groups it is in; groups it does not meet
-  bool movable = false;                     // on a dynamic body
+  std::uint32_t groups = 0, ignores = 0;  // bits: collision groups it is in; groups it does not meet
+  bool movable = false;                   // on a dynamic body
   bool alive = false;
 };
 

@@ -44,8 +44,8 @@ void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const R
 }
 
 template <int D>
-void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation, double margin,
-                                const Parallel& parallel, std::vector<Contact<D>>& contacts) {
+void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                                double margin, const Parallel& parallel, std::vector<Contact<D>>& contacts) {
   rotations_of<D>(orientation, parallel, rotation_);
   parts_.resize(std::max(parts_.size(), (pairs_.size() + kPairGrain - 1) / kPairGrain));
   parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
@@ -56,7 +56,8 @@ void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<cons
       const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
       part.points.clear();
       collide(placed(a, position, rotation_), placed(b, position, rotation_), margin, part.points);
-      std::sort(part.points.begin(), part.points.end(), [](const auto& x, const auto& y) { return x.feature < y.feature; });
+      std::sort(part.points.begin(), part.points.end(),
+                [](const auto& x, const auto& y) { return x.feature < y.feature; });
       for (const ContactPoint<D>& p : part.points) {
         const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
         part.contacts.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});

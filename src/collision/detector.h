@@ -18,8 +18,8 @@ class Detector {
   IgnoredPairs& ignored_pairs() { return ignored_; }
 
   // Broad phase: pairs whose bounds, grown by each body's `reach` (how far any of its points may move), overlap.
-  void find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation, std::span<const double> reach,
-                  const Parallel& parallel);
+  void find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                  std::span<const double> reach, const Parallel& parallel);
   // Narrow phase over those pairs at the given poses: contacts with gap <= margin, ordered by key.
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation, double margin,
                      const Parallel& parallel, std::vector<Contact<D>>& contacts);

@@ -12,17 +12,24 @@ namespace touchstone {
 
 void check_surface(const std::string& what, double mu_s, double mu_d, double e) {
   if (!(mu_d >= 0) || !(mu_s >= mu_d) || !std::isfinite(mu_s))
-    throw Error(ErrorKind::kBadInput, fmt::format("{}: static_friction is {} and dynamic_friction {}; they must be finite with 0 <= dynamic <= static", what, mu_s, mu_d));
-  if (!(e >= 0 && e <= 1)) throw Error(ErrorKind::kBadInput, fmt::format("{}: restitution is {}; it must be between 0 and 1", what, e));
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format(
+            "{}: static_friction is {} and dynamic_friction {}; they must be finite with 0 <= dynamic <= static", what,
+            mu_s, mu_d));
+  if (!(e >= 0 && e <= 1))
+    throw Error(ErrorKind::kBadInput, fmt::format("{}: restitution is {}; it must be between 0 and 1", what, e));
 }
 
-MaterialTable::MaterialTable(const std::vector<MaterialDescription>& materials, const std::vector<MaterialPairDescription>& pairs) {
+MaterialTable::MaterialTable(const std::vector<MaterialDescription>& materials,
+                             const std::vector<MaterialPairDescription>& pairs) {
   const auto is_default = [](const MaterialDescription& m) { return m.name == "default"; };
   if (std::none_of(materials.begin(), materials.end(), is_default)) materials_.push_back({});
   for (const MaterialDescription& m : materials) {
     check_surface(fmt::format("material '{}'", m.name), m.static_friction, m.dynamic_friction, m.restitution);
     if (!(m.density > 0) || !std::isfinite(m.density))
-      throw Error(ErrorKind::kBadInput, fmt::format("material '{}': density is {}; it must be positive and finite", m.name, m.density));
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("material '{}': density is {}; it must be positive and finite", m.name, m.density));
     for (const MaterialDescription& other : materials_)
       if (other.name == m.name) throw Error(ErrorKind::kBadInput, fmt::format("two materials are named '{}'", m.name));
     materials_.push_back(m);
@@ -35,7 +42,8 @@ MaterialTable::MaterialTable(const std::vector<MaterialDescription>& materials, 
                                   std::sqrt(materials_[a].dynamic_friction * materials_[b].dynamic_friction),
                                   std::max(materials_[a].restitution, materials_[b].restitution)};
   for (const MaterialPairDescription& p : pairs) {
-    check_surface(fmt::format("material pair '{}', '{}'", p.first, p.second), p.static_friction, p.dynamic_friction, p.restitution);
+    check_surface(fmt::format("material pair '{}', '{}'", p.first, p.second), p.static_friction, p.dynamic_friction,
+                  p.restitution);
     const std::uint32_t a = find(p.first), b = find(p.second);
     pairs_[pair_index(a, b)] = pairs_[pair_index(b, a)] = {p.static_friction, p.dynamic_friction, p.restitution};
   }

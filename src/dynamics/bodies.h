@@ -25,8 +25,8 @@ struct Bodies {
   std::vector<AngVec<D>> inv_inertia;  // principal moments
   std::vector<double> mass;            // zero where inv_mass is
   std::vector<AngVec<D>> inertia;
-  std::vector<Rotation<D>> axes;       // the principal axes in the described frame
-  std::vector<Vec<D>> center;          // of mass, from the described frame's origin, body axes
+  std::vector<Rotation<D>> axes;         // the principal axes in the described frame
+  std::vector<Vec<D>> center;            // of mass, from the described frame's origin, body axes
   std::vector<Vec<D>> surface_velocity;  // of the skin, body axes
   std::vector<double> radius;            // about the centre of mass, of all its bounded shapes
   std::vector<double> gravity_scale;

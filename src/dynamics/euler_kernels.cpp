@@ -2,7 +2,8 @@
 // groups are fixed by the slots, so the result does not depend on how ranges are scheduled.
 //
 // Angular part of the semi-implicit method, in the principal frame (index b): ω_b = qᵀω, L_b = I·ω_b + h·τ_b, the
-// orientation is turned by ω_b' = I⁻¹·L_b, q⁺ = q·exp(h·ω_b'), and ω⁺ = q⁺·(I⁻¹·(exp(h·ω_b')ᵀ·L_b)): L is the same in the world.
+// orientation is turned by ω_b' = I⁻¹·L_b, q⁺ = q·exp(h·ω_b'), and ω⁺ = q⁺·(I⁻¹·(exp(h·ω_b')ᵀ·L_b)): L is the same in
+// the world.
 #include "dynamics/integrators.h"
 #include "math/lanes.h"
 
@@ -51,9 +52,12 @@ inline bool semi_implicit_lanes(BodyLanes<S>& b, double h) {
   const Vec3Of<S> turn = scaled(times(b.inv_inertia, momentum), h);
   const S quarter = 0.25 * squared_norm(turn);
   QuatOf<S> step;
-  if (series_holds(quarter)) step = small_rotation(turn, quarter);
-  else if constexpr (std::is_same_v<S, double>) step = any_rotation(turn);
-  else return false;
+  if (series_holds(quarter))
+    step = small_rotation(turn, quarter);
+  else if constexpr (std::is_same_v<S, double>)
+    step = any_rotation(turn);
+  else
+    return false;
   b.v = b.v + scaled(b.force, h * b.inv_mass);
   b.x = b.x + scaled(b.v, h);
   b.q = renormalised(multiply(b.q, step));
@@ -66,9 +70,12 @@ inline bool explicit_lanes(BodyLanes<S>& b, double h) {
   const Vec3Of<S> omega = rotate_back(b.q, b.w), turn = scaled(omega, h);
   const S quarter = 0.25 * squared_norm(turn);
   QuatOf<S> step;
-  if (series_holds(quarter)) step = small_rotation(turn, quarter);
-  else if constexpr (std::is_same_v<S, double>) step = any_rotation(turn);
-  else return false;
+  if (series_holds(quarter))
+    step = small_rotation(turn, quarter);
+  else if constexpr (std::is_same_v<S, double>)
+    step = any_rotation(turn);
+  else
+    return false;
   const Vec3Of<S> rate = rotate_back(b.q, b.torque) - cross_product(omega, times(b.inertia, omega));
   b.w = b.w + rotate(b.q, scaled(times(b.inv_inertia, rate), h));
   b.x = b.x + scaled(b.v, h);
@@ -81,11 +88,13 @@ Vec3Of<double> load(const Vec<3>& v) { return {v[0], v[1], v[2]}; }
 void store(const Vec3Of<double>& v, Vec<3>& out) { out = Vec<3>(v.x, v.y, v.z); }
 
 template <class Method>
-void one_body(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state, std::size_t i, Method method) {
+void one_body(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state, std::size_t i,
+              Method method) {
   if (!bodies.dynamic(i)) return;
   const Eigen::Quaterniond& q = state.orientation[i];
-  BodyLanes<double> b{load(state.position[i]), load(state.velocity[i]), load(state.angular_velocity[i]), {q.x(), q.y(), q.z(), q.w()},
-                      load(wrench[i].force), load(wrench[i].torque), load(bodies.inertia[i]), load(bodies.inv_inertia[i]), bodies.inv_mass[i]};
+  BodyLanes<double> b{load(state.position[i]),      load(state.velocity[i]),     load(state.angular_velocity[i]),
+                      {q.x(), q.y(), q.z(), q.w()}, load(wrench[i].force),       load(wrench[i].torque),
+                      load(bodies.inertia[i]),      load(bodies.inv_inertia[i]), bodies.inv_mass[i]};
   method(b, h);
   store(b.x, state.position[i]);
   store(b.v, state.velocity[i]);
@@ -94,14 +103,22 @@ void one_body(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, dou
 }
 
 template <class Method>
-bool four_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state, std::size_t i, Method method) {
+bool four_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state,
+                 std::size_t i, Method method) {
   static_assert(sizeof(Vec<3>) == 3 * sizeof(double) && sizeof(Wrench<3>) == 6 * sizeof(double));
   const double* m = bodies.inv_mass.data() + i;
   if (!(m[0] > 0 && m[1] > 0 && m[2] > 0 && m[3] > 0)) return false;
   double *x = state.position[i].data(), *v = state.velocity[i].data(), *w = state.angular_velocity[i].data(),
          *q = state.orientation[i].coeffs().data();
-  BodyLanes<Lane> b{load3(x), load3(v), load3(w), load4(q), load3(wrench[i].force.data(), 6), load3(wrench[i].torque.data(), 6),
-                    load3(bodies.inertia[i].data()), load3(bodies.inv_inertia[i].data()), Lane{m[0], m[1], m[2], m[3]}};
+  BodyLanes<Lane> b{load3(x),
+                    load3(v),
+                    load3(w),
+                    load4(q),
+                    load3(wrench[i].force.data(), 6),
+                    load3(wrench[i].torque.data(), 6),
+                    load3(bodies.inertia[i].data()),
+                    load3(bodies.inv_inertia[i].data()),
+                    Lane{m[0], m[1], m[2], m[3]}};
   if (!method(b, h)) return false;
   store3(b.x, x);
   store3(b.v, v);
@@ -111,7 +128,8 @@ bool four_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, 
 }
 
 template <class Method>
-void all_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state, const Parallel& parallel, Method method) {
+void all_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state,
+                const Parallel& parallel, Method method) {
   parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::size_t i = begin;
     for (; i + kLanes <= end; i += kLanes) {
@@ -125,17 +143,20 @@ void all_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, d
 }  // namespace
 
 template <>
-void semi_implicit_euler(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state, const Parallel& parallel) {
+void semi_implicit_euler(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state,
+                         const Parallel& parallel) {
   all_bodies(bodies, wrench, h, state, parallel, [](auto& b, double step) { return semi_implicit_lanes(b, step); });
 }
 
 template <>
-void explicit_euler(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state, const Parallel& parallel) {
+void explicit_euler(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, double h, State<3>& state,
+                    const Parallel& parallel) {
   all_bodies(bodies, wrench, h, state, parallel, [](auto& b, double step) { return explicit_lanes(b, step); });
 }
 
 template <>
-void semi_implicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& wrench, double h, State<2>& state, const Parallel& parallel) {
+void semi_implicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& wrench, double h, State<2>& state,
+                         const Parallel& parallel) {
   parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.dynamic(i)) continue;
@@ -148,7 +169,8 @@ void semi_implicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& 
 }
 
 template <>
-void explicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& wrench, double h, State<2>& state, const Parallel& parallel) {
+void explicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& wrench, double h, State<2>& state,
+                    const Parallel& parallel) {
   parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.dynamic(i)) continue;

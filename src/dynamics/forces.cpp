@@ -42,7 +42,7 @@ namespace {
 template <int D>
 struct SpringEnds {
   Vec<D> arm_a = Vec<D>::Zero(), arm_b = Vec<D>::Zero();  // from the centres of mass, world axes
-  Vec<D> along = Vec<D>::Zero();                           // unit, from a to b
+  Vec<D> along = Vec<D>::Zero();                          // unit, from a to b
   double length = 0, rate = 0;
 };
 
@@ -96,7 +96,8 @@ V stopping(const V& v, double mass, double limit, double h) {
 }
 
 template <int D>
-void add_table(const Bodies<D>& bodies, const TableDescription& table, double h, const State<D>& state, WrenchSet<D>& out) {
+void add_table(const Bodies<D>& bodies, const TableDescription& table, double h, const State<D>& state,
+               WrenchSet<D>& out) {
   if constexpr (D == 2) {
     std::vector<Wrench<2>>& wrench = out.use(ForceClass::kDrag);
     for (std::size_t i = 0; i < bodies.size(); ++i) {

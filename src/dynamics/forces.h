@@ -49,7 +49,7 @@ struct ForceModel {
   Vec<D> gravity = Vec<D>::Zero();
   std::vector<Spring<D>> springs;
   std::optional<TableDescription> table;
-  bool any_drag = false;  // some body has a drag coefficient
+  bool any_drag = false;           // some body has a drag coefficient
   std::vector<Wrench<D>> applied;  // by the user, for the step at hand
   bool any_applied = false;
   std::function<void(double time, const State<D>&, std::vector<Wrench<D>>&)> callback;

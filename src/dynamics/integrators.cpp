@@ -16,8 +16,8 @@ AngVec<D> omega_of(const Bodies<D>& bodies, std::size_t i, const Rotation<D>& R,
 
 // Work of a class over a step in which the force was held: the kinetic energy it gave is F·(v₀+v₁)/2·h.
 template <int D>
-void add_held_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const State<D>& before, const State<D>& after, double h,
-                   WorkByClass& work) {
+void add_held_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const State<D>& before, const State<D>& after,
+                   double h, WorkByClass& work) {
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches.used(static_cast<ForceClass>(c))) continue;
     const auto& wrench = wrenches.of(static_cast<ForceClass>(c));
@@ -32,20 +32,22 @@ void add_held_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const 
 }
 
 template <int D>
-void add_stage_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const State<D>& stage, double weight, WorkByClass& work) {
+void add_stage_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const State<D>& stage, double weight,
+                    WorkByClass& work) {
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches.used(static_cast<ForceClass>(c))) continue;
     const auto& wrench = wrenches.of(static_cast<ForceClass>(c));
     double power = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.dynamic(i)) power += wrench[i].force.dot(stage.velocity[i]) + wrench[i].torque.dot(stage.angular_velocity[i]);
+      if (bodies.dynamic(i))
+        power += wrench[i].force.dot(stage.velocity[i]) + wrench[i].torque.dot(stage.angular_velocity[i]);
     work[c] += weight * power;
   }
 }
 
 template <int D>
-void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state, IntegratorWorkspace<D>& ws,
-         const Parallel& parallel, WorkByClass& work) {
+void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state,
+         IntegratorWorkspace<D>& ws, const Parallel& parallel, WorkByClass& work) {
   using Slope = typename IntegratorWorkspace<D>::Slope;
   const std::size_t n = bodies.size();
   ws.start = state;
@@ -83,7 +85,8 @@ void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
     parallel.for_ranges(n, kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const AngVec<D> turned = stage > 0 ? AngVec<D>(kNode[stage] * h * ws.slope[i].r) : AngVec<D>(AngVec<D>::Zero());
-        const Slope k{state.velocity[i], bodies.inv_mass[i] * wrench[i].force, dexpinv(turned, state.angular_velocity[i]), wrench[i].torque};
+        const Slope k{state.velocity[i], bodies.inv_mass[i] * wrench[i].force,
+                      dexpinv(turned, state.angular_velocity[i]), wrench[i].torque};
         ws.sum[i].x += kWeight[stage] * k.x;
         ws.sum[i].v += kWeight[stage] * k.v;
         ws.sum[i].r += kWeight[stage] * k.r;
@@ -98,8 +101,8 @@ void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
 }  // namespace
 
 template <int D>
-void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state,
-               IntegratorWorkspace<D>& ws, const Parallel& parallel, WorkByClass& work) {
+void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
+               State<D>& state, IntegratorWorkspace<D>& ws, const Parallel& parallel, WorkByClass& work) {
   if (method == Integrator::kRk4) {
     rk4(bodies, time, h, source, state, ws, parallel, work);
   } else {
@@ -108,16 +111,18 @@ void integrate(Integrator method, const Bodies<D>& bodies, double time, double h
     const auto& wrench = ws.wrenches.total();
     ws.start.velocity = state.velocity;
     ws.start.angular_velocity = state.angular_velocity;
-    if (method == Integrator::kExplicitEuler) explicit_euler(bodies, wrench, h, state, parallel);
-    else semi_implicit_euler(bodies, wrench, h, state, parallel);
+    if (method == Integrator::kExplicitEuler)
+      explicit_euler(bodies, wrench, h, state, parallel);
+    else
+      semi_implicit_euler(bodies, wrench, h, state, parallel);
     add_held_work(bodies, ws.wrenches, ws.start, state, h, work);
   }
   source.set_kinematic(time + h, state);
 }
 
-template void integrate(Integrator, const Bodies<2>&, double, double, ForceSource<2>&, State<2>&, IntegratorWorkspace<2>&,
-                        const Parallel&, WorkByClass&);
-template void integrate(Integrator, const Bodies<3>&, double, double, ForceSource<3>&, State<3>&, IntegratorWorkspace<3>&,
-                        const Parallel&, WorkByClass&);
+template void integrate(Integrator, const Bodies<2>&, double, double, ForceSource<2>&, State<2>&,
+                        IntegratorWorkspace<2>&, const Parallel&, WorkByClass&);
+template void integrate(Integrator, const Bodies<3>&, double, double, ForceSource<3>&, State<3>&,
+                        IntegratorWorkspace<3>&, const Parallel&, WorkByClass&);
 
 }  // namespace touchstone

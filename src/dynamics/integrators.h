@@ -40,12 +40,13 @@ struct IntegratorWorkspace {
 
 // Advances dynamic bodies from `time` by h and kinematic ones to time + h; adds to `work`.
 template <int D>
-void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source, State<D>& state,
-               IntegratorWorkspace<D>& workspace, const Parallel& parallel, WorkByClass& work);
+void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
+               State<D>& state, IntegratorWorkspace<D>& workspace, const Parallel& parallel, WorkByClass& work);
 
 // The kernels of the two Euler methods over all bodies (euler_kernels.cpp); the wrench is held over the step.
 template <int D>
-void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state, const Parallel& parallel);
+void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,
+                    const Parallel& parallel);
 template <int D>
 void semi_implicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,
                          const Parallel& parallel);

@@ -21,11 +21,14 @@ template <int D>
 MotionSample<D> Motion<D>::at(double time) const {
   if (callback) return callback(time);
   const double t = time - start_time, omega = 2 * std::numbers::pi * law.frequency;
-  const double wave = std::sin(omega * t + law.phase) - std::sin(law.phase), rate = omega * std::cos(omega * t + law.phase);
+  const double wave = std::sin(omega * t + law.phase) - std::sin(law.phase),
+               rate = omega * std::cos(omega * t + law.phase);
   MotionSample<D> s;
   s.pose.p = start.p + narrow<D>(Eigen::Vector3d(law.velocity * t + law.amplitude * wave));
   s.velocity = narrow<D>(Eigen::Vector3d(law.velocity + law.amplitude * rate));
-  s.pose.R = compose(exp_rotation(narrow_angular<D>(Eigen::Vector3d(law.angular_velocity * t + law.angular_amplitude * wave))), start.R);
+  s.pose.R =
+      compose(exp_rotation(narrow_angular<D>(Eigen::Vector3d(law.angular_velocity * t + law.angular_amplitude * wave))),
+              start.R);
   s.angular_velocity = narrow_angular<D>(Eigen::Vector3d(law.angular_velocity + law.angular_amplitude * rate));
   return s;
 }

@@ -48,7 +48,8 @@ class QhullRun {
 template <int D>
 void check_points(const std::vector<Vec<D>>& points) {
   if (points.size() < static_cast<std::size_t>(D) + 1)
-    throw Error(ErrorKind::kBadInput, fmt::format("a convex shape needs at least {} vertices, not {}", D + 1, points.size()));
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("a convex shape needs at least {} vertices, not {}", D + 1, points.size()));
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!points[i].allFinite()) throw Error(ErrorKind::kBadInput, fmt::format("vertex {} is not finite", i + 1));
 }
@@ -67,7 +68,8 @@ void collect_faces(qhT* qh, const std::vector<int>& index_of, ConvexHull<3>& hul
     setT* ring = qh_facet3vertex(qh, facet);
     std::vector<std::uint32_t> face;
     vertexT *vertex, **vertexp;
-    FOREACHvertex_(ring) face.push_back(static_cast<std::uint32_t>(index_of[static_cast<std::size_t>(qh_pointid(qh, vertex->point))]));
+    FOREACHvertex_(ring)
+        face.push_back(static_cast<std::uint32_t>(index_of[static_cast<std::size_t>(qh_pointid(qh, vertex->point))]));
     qh_settempfree(qh, &ring);
     // qhull's ring direction depends on its build; orient by the outward facet normal.
     const Vec<3>&a = hull.vertices[face[0]], &b = hull.vertices[face[1]], &c = hull.vertices[face[2]];
@@ -84,8 +86,9 @@ ConvexHull<D> convex_hull(const std::vector<Vec<D>>& points) {
   check_points(points);
   QhullRun run(points);
   if (run.code() != 0)
-    throw Error(ErrorKind::kBadInput, D == 2 ? "the vertices lie on a line or in a point; they must enclose an area"
-                                             : "the vertices lie in a plane, on a line or in a point; they must enclose a volume");
+    throw Error(ErrorKind::kBadInput,
+                D == 2 ? "the vertices lie on a line or in a point; they must enclose an area"
+                       : "the vertices lie in a plane, on a line or in a point; they must enclose a volume");
   qhT* qh = run.get();
   ConvexHull<D> hull;
   std::vector<int> index_of(points.size(), -1);

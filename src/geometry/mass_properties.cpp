@@ -47,7 +47,8 @@ MassProperties<3> of_polyhedron(const ConvexHull<3>& hull, double density) {
   const Vec<3> base = hull.vertices.front();  // keeps the sums well conditioned far from the origin
   for (const auto& face : hull.faces) {
     for (std::size_t i = 1; i + 1 < face.size(); ++i) {  // tetrahedra (base, a, b, c)
-      const Vec<3> a = hull.vertices[face[0]] - base, b = hull.vertices[face[i]] - base, c = hull.vertices[face[i + 1]] - base;
+      const Vec<3> a = hull.vertices[face[0]] - base, b = hull.vertices[face[i]] - base,
+                   c = hull.vertices[face[i + 1]] - base;
       const double six = a.dot(cross(b, c));
       const Vec<3> sum = a + b + c;
       volume += six / 6;
@@ -80,15 +81,18 @@ MassProperties<2> of_shape(const Shape<2>& s, double density) {
       const double centroid = 4 * r / (3 * kPi);
       out.mass = rectangle + discs;
       const double disc_about_centroid = discs * (r * r / 2 - centroid * centroid);
-      out.inertia = polar(rectangle * (r * r + a * a) / 3 + disc_about_centroid + discs * (a + centroid) * (a + centroid));
+      out.inertia =
+          polar(rectangle * (r * r + a * a) / 3 + disc_about_centroid + discs * (a + centroid) * (a + centroid));
       break;
     }
     case ShapeKind::kEllipsoid:
       out.mass = density * kPi * s.half.prod();
       out.inertia = polar(out.mass * s.half.squaredNorm() / 4);
       break;
-    case ShapeKind::kConvex: return of_polygon(*s.hull, density);
-    default: break;
+    case ShapeKind::kConvex:
+      return of_polygon(*s.hull, density);
+    default:
+      break;
   }
   return out;
 }
@@ -125,8 +129,10 @@ MassProperties<3> of_shape(const Shape<3>& s, double density) {
       out.inertia = diagonal(across, across, cylinder * r * r / 2 + ball * 2 * r * r / 5);
       break;
     }
-    case ShapeKind::kConvex: return of_polyhedron(*s.hull, density);
-    default: break;
+    case ShapeKind::kConvex:
+      return of_polyhedron(*s.hull, density);
+    default:
+      break;
   }
   return out;
 }
@@ -136,7 +142,8 @@ MassProperties<3> of_shape(const Shape<3>& s, double density) {
 template <int D>
 MassProperties<D> mass_properties(const Shape<D>& shape, double density) {
   if (shape.kind == ShapeKind::kHalfSpace)
-    throw Error(ErrorKind::kBadInput, "a half_space is infinite and has no mass; only static and kinematic bodies may have one");
+    throw Error(ErrorKind::kBadInput,
+                "a half_space is infinite and has no mass; only static and kinematic bodies may have one");
   return of_shape(shape, density);
 }
 
@@ -180,16 +187,20 @@ void check_physical(const MassProperties<D>& properties) {
   const AngMat<D>& inertia = properties.inertia;
   if (!inertia.allFinite()) throw Error(ErrorKind::kBadInput, "inertia is not finite");
   if constexpr (D == 2) {
-    if (!(inertia(0, 0) > 0)) throw Error(ErrorKind::kBadInput, fmt::format("inertia is {} kg·m²; it must be positive", inertia(0, 0)));
+    if (!(inertia(0, 0) > 0))
+      throw Error(ErrorKind::kBadInput, fmt::format("inertia is {} kg·m²; it must be positive", inertia(0, 0)));
   } else {
     if (!inertia.isApprox(inertia.transpose(), 1e-12)) throw Error(ErrorKind::kBadInput, "inertia must be symmetric");
     const Vec<3> m = Eigen::SelfAdjointEigenSolver<Mat<3>>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-    if (!(m[0] > 0)) throw Error(ErrorKind::kBadInput, fmt::format("inertia has a principal moment of {} kg·m²; all must be positive", m[0]));
+    if (!(m[0] > 0))
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("inertia has a principal moment of {} kg·m²; all must be positive", m[0]));
     // A flat body has equality; the slack is rounding.
     if (m[0] + m[1] < m[2] * (1 - 1e-9))
       throw Error(ErrorKind::kBadInput,
                   fmt::format("inertia is not physical: its principal moments {:.6g}, {:.6g} and {:.6g} kg·m² violate "
-                              "the triangle inequality (each must be at most the sum of the other two)", m[0], m[1], m[2]));
+                              "the triangle inequality (each must be at most the sum of the other two)",
+                              m[0], m[1], m[2]));
   }
 }
 

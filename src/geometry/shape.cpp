@@ -26,13 +26,20 @@ void check_size(const Vec<D>& value, const char* key) {
 
 std::string shape_name(ShapeKind kind, int dimension) {
   switch (kind) {
-    case ShapeKind::kSphere: return dimension == 2 ? "circle" : "sphere";
-    case ShapeKind::kBox: return "box";
-    case ShapeKind::kCapsule: return "capsule";
-    case ShapeKind::kHalfSpace: return "half_space";
-    case ShapeKind::kConvex: return "convex";
-    case ShapeKind::kEllipsoid: return dimension == 2 ? "ellipse" : "ellipsoid";
-    case ShapeKind::kCylinder: return "cylinder";
+    case ShapeKind::kSphere:
+      return dimension == 2 ? "circle" : "sphere";
+    case ShapeKind::kBox:
+      return "box";
+    case ShapeKind::kCapsule:
+      return "capsule";
+    case ShapeKind::kHalfSpace:
+      return "half_space";
+    case ShapeKind::kConvex:
+      return "convex";
+    case ShapeKind::kEllipsoid:
+      return dimension == 2 ? "ellipse" : "ellipsoid";
+    case ShapeKind::kCylinder:
+      return "cylinder";
   }
   return "unknown";
 }
@@ -82,9 +89,14 @@ template <int D>
 Bounds<D> bounds_of(const Shape<D>& shape, const Vec<D>& p, const Mat<D>& R) {
   Vec<D> half = Vec<D>::Constant(shape.radius);
   switch (shape.kind) {
-    case ShapeKind::kSphere: break;
-    case ShapeKind::kBox: half = R.cwiseAbs() * shape.half; break;
-    case ShapeKind::kCapsule: half += shape.half_length * R.col(D - 1).cwiseAbs(); break;
+    case ShapeKind::kSphere:
+      break;
+    case ShapeKind::kBox:
+      half = R.cwiseAbs() * shape.half;
+      break;
+    case ShapeKind::kCapsule:
+      half += shape.half_length * R.col(D - 1).cwiseAbs();
+      break;
     case ShapeKind::kCylinder:
       for (int i = 0; i < D; ++i) {
         const double axis = R(i, D - 1);
@@ -100,8 +112,10 @@ Bounds<D> bounds_of(const Shape<D>& shape, const Vec<D>& p, const Mat<D>& R) {
       const Vec<D> n = R * shape.normal;
       for (int i = 0; i < D; ++i) {
         if (std::abs(std::abs(n[i]) - 1.0) > 1e-15) continue;
-        if (n[i] > 0) bounds.upper[i] = p[i];
-        else bounds.lower[i] = p[i];
+        if (n[i] > 0)
+          bounds.upper[i] = p[i];
+        else
+          bounds.lower[i] = p[i];
       }
       return bounds;
     }
@@ -121,13 +135,20 @@ Bounds<D> bounds_of(const Shape<D>& shape, const Vec<D>& p, const Mat<D>& R) {
 template <int D>
 double reach_of(const Shape<D>& shape) {
   switch (shape.kind) {
-    case ShapeKind::kSphere: return shape.radius;
-    case ShapeKind::kBox: return shape.half.norm();
-    case ShapeKind::kCapsule: return shape.half_length + shape.radius;
-    case ShapeKind::kCylinder: return std::hypot(shape.half_length, shape.radius);
-    case ShapeKind::kEllipsoid: return shape.half.maxCoeff();
-    case ShapeKind::kHalfSpace: return kInfinity;
-    case ShapeKind::kConvex: break;
+    case ShapeKind::kSphere:
+      return shape.radius;
+    case ShapeKind::kBox:
+      return shape.half.norm();
+    case ShapeKind::kCapsule:
+      return shape.half_length + shape.radius;
+    case ShapeKind::kCylinder:
+      return std::hypot(shape.half_length, shape.radius);
+    case ShapeKind::kEllipsoid:
+      return shape.half.maxCoeff();
+    case ShapeKind::kHalfSpace:
+      return kInfinity;
+    case ShapeKind::kConvex:
+      break;
   }
   double reach = 0;
   for (const Vec<D>& v : shape.hull->vertices) reach = std::max(reach, v.norm());

@@ -13,10 +13,10 @@ namespace touchstone {
 template <int D>
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
-  double radius = 0.0;                  // sphere, capsule, cylinder
-  double half_length = 0.0;             // capsule, cylinder
-  Vec<D> half = Vec<D>::Zero();         // box: half edge lengths; ellipsoid: radii
-  Vec<D> normal = Vec<D>::Zero();       // half-space: outward, unit; the plane passes through the frame's origin
+  double radius = 0.0;                        // sphere, capsule, cylinder
+  double half_length = 0.0;                   // capsule, cylinder
+  Vec<D> half = Vec<D>::Zero();               // box: half edge lengths; ellipsoid: radii
+  Vec<D> normal = Vec<D>::Zero();             // half-space: outward, unit; the plane passes through the frame's origin
   std::shared_ptr<const ConvexHull<D>> hull;  // convex
 };
 

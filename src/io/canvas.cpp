@@ -33,8 +33,8 @@ const std::string& checked(const std::string& path, int width, int height) {
   is_svg(path);
   if (width < 1 || height < 1 || width > kLargestSide || height > kLargestSide)
     throw Error(ErrorKind::kBadInput,
-                fmt::format("{}: a picture of {} x {} is not possible; each side must be 1 to {} pixels",
-                            path, width, height, kLargestSide));
+                fmt::format("{}: a picture of {} x {} is not possible; each side must be 1 to {} pixels", path, width,
+                            height, kLargestSide));
   return path;
 }
 
@@ -58,8 +58,7 @@ Canvas::Canvas(const std::string& path, int width, int height)
                &cairo_surface_destroy),
       context_(cairo_create(surface_.get()), &cairo_destroy) {
   if (cairo_status(context_.get()) != CAIRO_STATUS_SUCCESS)
-    throw Error(ErrorKind::kIo,
-                fmt::format("{}: {}", path, cairo_status_to_string(cairo_status(context_.get()))));
+    throw Error(ErrorKind::kIo, fmt::format("{}: {}", path, cairo_status_to_string(cairo_status(context_.get()))));
   cairo_set_line_join(get(), CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(get(), CAIRO_LINE_CAP_ROUND);
 }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "io/export_file.h"
+#include "io/export/file.h"
 
 namespace touchstone {
 

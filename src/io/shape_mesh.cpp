@@ -123,8 +123,8 @@ Mesh hull_mesh(const std::vector<Vector3d>& points) {
 }
 
 // An arc of a circle about `center` from angle `from`, over `sweep`, both ends included.
-void add_arc(std::vector<Vector2d>& outline, const Vector2d& center, const Vector2d& radii, double from,
-             double sweep, int segments, bool closed) {
+void add_arc(std::vector<Vector2d>& outline, const Vector2d& center, const Vector2d& radii, double from, double sweep,
+             int segments, bool closed) {
   const int count = closed ? segments : segments + 1;
   for (int i = 0; i < count; ++i) {
     const double angle = from + sweep * i / segments;

@@ -12,7 +12,7 @@ namespace touchstone {
 
 struct MeshFace {
   std::vector<std::uint32_t> corners;  // indices of vertices: a convex, planar (or nearly so) polygon
-  bool flat = false;  // a side of its own with edges around it, not a patch of a round surface
+  bool flat = false;                   // a side of its own with edges around it, not a patch of a round surface
 };
 
 struct Mesh {

@@ -71,7 +71,8 @@ inline void store3(const Vec3Of<Lane>& v, double* p) {
   for (int i = 0; i < 4; ++i) p[3 * i] = v.x[i], p[3 * i + 1] = v.y[i], p[3 * i + 2] = v.z[i];
 }
 inline QuatOf<Lane> load4(const double* a) {
-  return {Lane{a[0], a[4], a[8], a[12]}, Lane{a[1], a[5], a[9], a[13]}, Lane{a[2], a[6], a[10], a[14]}, Lane{a[3], a[7], a[11], a[15]}};
+  return {Lane{a[0], a[4], a[8], a[12]}, Lane{a[1], a[5], a[9], a[13]}, Lane{a[2], a[6], a[10], a[14]},
+          Lane{a[3], a[7], a[11], a[15]}};
 }
 inline void store4(const QuatOf<Lane>& q, double* p) {
   for (int i = 0; i < 4; ++i) p[4 * i] = q.x[i], p[4 * i + 1] = q.y[i], p[4 * i + 2] = q.z[i], p[4 * i + 3] = q.w[i];

@@ -48,11 +48,17 @@ inline Eigen::Quaterniond inverse(const Eigen::Quaterniond& q) { return q.conjug
 inline constexpr double kSeriesLimit = 0.25;
 template <class S>
 inline S sinc_series(const S& x2) {
-  return 1.0 + x2 * (-1.0 / 6 + x2 * (1.0 / 120 + x2 * (-1.0 / 5040 + x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800 + x2 * (1.0 / 6227020800))))));
+  return 1.0 + x2 * (-1.0 / 6 +
+                     x2 * (1.0 / 120 + x2 * (-1.0 / 5040 +
+                                             x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800 + x2 * (1.0 / 6227020800))))));
 }
 template <class S>
 inline S cosine_series(const S& x2) {
-  return 1.0 + x2 * (-1.0 / 2 + x2 * (1.0 / 24 + x2 * (-1.0 / 720 + x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 + x2 * (1.0 / 479001600 + x2 * (-1.0 / 87178291200)))))));
+  return 1.0 +
+         x2 * (-1.0 / 2 +
+               x2 * (1.0 / 24 + x2 * (-1.0 / 720 +
+                                      x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 +
+                                                                x2 * (1.0 / 479001600 + x2 * (-1.0 / 87178291200)))))));
 }
 inline void sinc_cos(double x2, double& sinc, double& cosine) {
   if (x2 < kSeriesLimit) {

@@ -40,12 +40,12 @@ struct Memory {
 };
 
 template <int D>
-struct PointSpring {  // a contact point at work
+struct PointSpring {                               // a contact point at work
   double stiffness = 0, tangential_stiffness = 0;  // of this point, shared
   double depth = 0, damping = 0, tangential_damping = 0;
   Vec<D> velocity = Vec<D>::Zero();  // u, with surface velocities
   Vec<D> slip = Vec<D>::Zero();
-  Vec<D> force = Vec<D>::Zero();     // on B
+  Vec<D> force = Vec<D>::Zero();  // on B
   bool sliding = false;
 };
 
@@ -82,10 +82,12 @@ class Penalty : public ContactModel<D> {
   double accurate_substep(const StepInput<D>& in) const;
   void find_pairs(const StepInput<D>& in, const State<D>& state);
   void prepare(const StepInput<D>& in, const State<D>& state);
-  void prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by, const Memory<D>* memory);
+  void prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by,
+                     const Memory<D>* memory);
   double stable_substep() const;
   void push(const StepInput<D>& in, std::size_t i, double h, double advance, const State<D>& state);
-  void add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state, WrenchSet<D>& out);
+  void add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state,
+                          WrenchSet<D>& out);
   void remember();
   void accumulate(const StepInput<D>& in, double weight);
   void start_report(const StepInput<D>& in);
@@ -151,14 +153,16 @@ Response response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t 
   const Vec<D> r = c.point - state.position[body];
   const AngVec<D> arm = torque_of(r, c.normal);
   const double turn = arm.dot(rotate_moments(state.orientation[body], bodies.inv_inertia[body]) * arm);
-  return {bodies.inv_mass[body] + r.squaredNorm() * largest_inverse_inertia(bodies, body), bodies.inv_mass[body] + turn};
+  return {bodies.inv_mass[body] + r.squaredNorm() * largest_inverse_inertia(bodies, body),
+          bodies.inv_mass[body] + turn};
 }
 
 // The mean of exp(−x·t) over 0 <= t <= 1.
 double mean_decay(double x) { return x > 1e-8 ? -std::expm1(-x) / x : 1.0; }
 
 template <int D>
-void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by, const Memory<D>* memory) {
+void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by,
+                               const Memory<D>* memory) {
   const Contact<D>& c = contacts_[i];
   PointSpring<D>& s = springs_[i];
   s = PointSpring<D>{};
@@ -171,10 +175,11 @@ void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, st
   s.velocity = skin(c.body_b) - skin(c.body_a);
   s.stiffness = law.stiffness / shared_by;
   s.tangential_stiffness = options_.tangential_ratio * s.stiffness;
-  const double ratio = memory ? memory->damping
-                              : law.damping(-s.velocity.dot(c.normal), damping_of_pair_[in.materials.pair_index(
-                                                                           in.detector.colliders()[c.collider_a].material,
-                                                                           in.detector.colliders()[c.collider_b].material)]);
+  const double ratio =
+      memory ? memory->damping
+             : law.damping(-s.velocity.dot(c.normal),
+                           damping_of_pair_[in.materials.pair_index(in.detector.colliders()[c.collider_a].material,
+                                                                    in.detector.colliders()[c.collider_b].material)]);
   s.damping = ratio;
   const double moved = response(in.bodies, state, c.body_a, c).most + response(in.bodies, state, c.body_b, c).most;
   s.tangential_damping = std::sqrt(s.tangential_stiffness / moved);
@@ -227,7 +232,9 @@ double Penalty<D>::stable_substep() const {
 }
 
 // The slip vector follows the contact: tilted with the normal, turned with the mean spin of both bodies about it.
-Vec<2> carried(const Vec<2>& slip, const Vec<2>& normal, const AngVec<2>&, double) { return slip - normal * normal.dot(slip); }
+Vec<2> carried(const Vec<2>& slip, const Vec<2>& normal, const AngVec<2>&, double) {
+  return slip - normal * normal.dot(slip);
+}
 Vec<3> carried(const Vec<3>& slip, const Vec<3>& normal, const Vec<3>& spin, double h) {
   const double length = slip.norm();
   if (length == 0) return slip;
@@ -247,12 +254,14 @@ void Penalty<D>::push(const StepInput<D>& in, std::size_t i, double h, double ad
   const double normal_rate = std::max(ra.normal_damping, rb.normal_damping);
   const double rate = normal_rate + std::max(ra.tangential_damping, rb.tangential_damping);
   const double separating = s.velocity.dot(c.normal);
-  const double normal_force = std::max(0.0, s.stiffness * s.depth * (1 - s.damping * separating * mean_decay(h * normal_rate)));
+  const double normal_force =
+      std::max(0.0, s.stiffness * s.depth * (1 - s.damping * separating * mean_decay(h * normal_rate)));
   const Vec<D> along = s.velocity - separating * c.normal;
   const AngVec<D> spin = state.angular_velocity[c.body_a] + state.angular_velocity[c.body_b];
   s.slip = carried(s.slip, c.normal, spin, advance) + advance * along;
   Vec<D> friction = -s.tangential_stiffness * s.slip - s.tangential_damping * mean_decay(h * rate) * along;
-  const PairMaterial& material = in.materials.pair(in.detector.colliders()[c.collider_a].material, in.detector.colliders()[c.collider_b].material);
+  const PairMaterial& material =
+      in.materials.pair(in.detector.colliders()[c.collider_a].material, in.detector.colliders()[c.collider_b].material);
   const double limit = (s.sliding ? material.dynamic_friction : material.static_friction) * normal_force;
   const double size = friction.norm();
   s.sliding = size > limit;
@@ -264,7 +273,8 @@ void Penalty<D>::push(const StepInput<D>& in, std::size_t i, double h, double ad
 }
 
 template <int D>
-void Penalty<D>::add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state, WrenchSet<D>& out) {
+void Penalty<D>::add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h,
+                                    const State<D>& state, WrenchSet<D>& out) {
   constexpr double kRk4Weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   const bool rk4 = in.integrator == Integrator::kRk4;
   if (stage > 0) prepare(in, state);  // stage 0 was prepared to choose the substep
@@ -309,13 +319,15 @@ void Penalty<D>::accumulate(const StepInput<D>& in, double weight) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (springs_[i].depth <= 0) continue;
     const Contact<D>& c = contacts_[i];
-    while (old < step_contacts_.size() && step_contacts_[old].contact.key < c.key) merged_.push_back(step_contacts_[old++]);
+    while (old < step_contacts_.size() && step_contacts_[old].contact.key < c.key)
+      merged_.push_back(step_contacts_[old++]);
     StepContact<D> now;
     if (old < step_contacts_.size() && step_contacts_[old].contact.key == c.key) now = step_contacts_[old++];
     now.contact = c;
     now.impulse += weight * springs_[i].force;
     now.relative_velocity = springs_[i].velocity;
-    now.material = in.materials.pair(in.detector.colliders()[c.collider_a].material, in.detector.colliders()[c.collider_b].material);
+    now.material = in.materials.pair(in.detector.colliders()[c.collider_a].material,
+                                     in.detector.colliders()[c.collider_b].material);
     now.sticking = !springs_[i].sliding;
     merged_.push_back(now);
   }
@@ -345,13 +357,16 @@ ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
     const double wanted = std::min(accurate, stable_substep());
     const double pieces = std::max(1.0, std::ceil(left / wanted - 1e-9));
     if (static_cast<double>(report_.substeps) + pieces > static_cast<double>(options_.max_substeps))
-      throw Error(ErrorKind::kUnstable,
-                  fmt::format("the contact springs need a step of at most {:.3g} s to stay stable, but the step is {:.3g} s and "
-                              "max_substeps = {}; take a smaller step, more substeps, a smaller stiffness or a larger sag",
-                              wanted * static_cast<double>(options_.max_substeps), in.h, options_.max_substeps));
+      throw Error(
+          ErrorKind::kUnstable,
+          fmt::format(
+              "the contact springs need a step of at most {:.3g} s to stay stable, but the step is {:.3g} s and "
+              "max_substeps = {}; take a smaller step, more substeps, a smaller stiffness or a larger sag",
+              wanted * static_cast<double>(options_.max_substeps), in.h, options_.max_substeps));
     const double h = pieces == 1.0 ? left : left / pieces;
     source_.begin(in, h);
-    integrate(in.integrator, in.bodies, in.time + (in.h - left), h, source_, state, workspace_, in.parallel, report_.work);
+    integrate(in.integrator, in.bodies, in.time + (in.h - left), h, source_, state, workspace_, in.parallel,
+              report_.work);
     left = pieces == 1.0 ? 0.0 : left - h;
     ++report_.substeps;
   }

@@ -16,10 +16,10 @@ double damping_of_restitution(double restitution);
 inline constexpr double kLeastRestitution = 0.01;
 
 struct PenaltyLaw {
-  double stiffness = 0;           // k_p [N/m], of the whole pair
-  double frequency = 0;           // √(k_p/m) [rad/s], m the heavier dynamic body's mass
-  double rest_speed = 0;          // [m/s] below it a touch-down is rest, not an impact
-  double rest_damping = 0;        // k_d/k_p of a contact at rest [s/m]: critical at the static depth
+  double stiffness = 0;     // k_p [N/m], of the whole pair
+  double frequency = 0;     // √(k_p/m) [rad/s], m the heavier dynamic body's mass
+  double rest_speed = 0;    // [m/s] below it a touch-down is rest, not an impact
+  double rest_damping = 0;  // k_d/k_p of a contact at rest [s/m]: critical at the static depth
   // k_d/k_p of a contact that begins at this approach speed.
   double damping(double approach_speed, double damping_of_e) const;
 };

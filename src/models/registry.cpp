@@ -20,11 +20,16 @@ double as_number(const OptionValue& value) {
 
 bool type_fits(ValueType type, const OptionValue& value) {
   switch (type) {
-    case ValueType::kBool: return std::holds_alternative<bool>(value);
-    case ValueType::kInteger: return std::holds_alternative<std::int64_t>(value);
-    case ValueType::kNumber: return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
-    case ValueType::kString: return std::holds_alternative<std::string>(value);
-    default: return false;
+    case ValueType::kBool:
+      return std::holds_alternative<bool>(value);
+    case ValueType::kInteger:
+      return std::holds_alternative<std::int64_t>(value);
+    case ValueType::kNumber:
+      return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+    case ValueType::kString:
+      return std::holds_alternative<std::string>(value);
+    default:
+      return false;
   }
 }
 
@@ -62,14 +67,18 @@ const ModelInfo& find_model(const std::string& name) {
     if (model.name == name) return model;
     names.push_back(model.name);
   }
-  throw Error(ErrorKind::kBadInput, fmt::format("there is no model '{}'{}; there are {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
+  throw Error(ErrorKind::kBadInput, fmt::format("there is no model '{}'{}; there are {}", name,
+                                                did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 std::string integrator_name(Integrator integrator) {
   switch (integrator) {
-    case Integrator::kExplicitEuler: return "explicit_euler";
-    case Integrator::kSemiImplicitEuler: return "semi_implicit_euler";
-    case Integrator::kRk4: return "rk4";
+    case Integrator::kExplicitEuler:
+      return "explicit_euler";
+    case Integrator::kSemiImplicitEuler:
+      return "semi_implicit_euler";
+    case Integrator::kRk4:
+      return "rk4";
   }
   return "unknown";
 }
@@ -89,7 +98,8 @@ Options complete_options(const ModelInfo& model, const Options& given) {
   }
   for (const auto& [name, value] : given)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw Error(ErrorKind::kBadInput, fmt::format("model '{}' has no option '{}'{}", model.name, name, did_you_mean(name, names)));
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("model '{}' has no option '{}'{}", model.name, name, did_you_mean(name, names)));
   return out;
 }
 
@@ -103,6 +113,8 @@ std::unique_ptr<ContactModel<3>> make_model<3>(const ModelInfo& model, const Opt
 }
 
 double number_option(const Options& options, const std::string& name) { return std::get<double>(options.at(name)); }
-std::int64_t integer_option(const Options& options, const std::string& name) { return std::get<std::int64_t>(options.at(name)); }
+std::int64_t integer_option(const Options& options, const std::string& name) {
+  return std::get<std::int64_t>(options.at(name));
+}
 
 }  // namespace touchstone

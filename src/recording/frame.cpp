@@ -37,8 +37,10 @@ void put_pose(int dimension, const Placement& p, double* out) {
 
 void put_velocity(int dimension, const BodyState& s, double* out) {
   std::copy_n(s.velocity.data(), dimension, out);
-  if (dimension == 2) out[2] = s.angular_velocity.z();
-  else std::copy_n(s.angular_velocity.data(), 3, out + 3);
+  if (dimension == 2)
+    out[2] = s.angular_velocity.z();
+  else
+    std::copy_n(s.angular_velocity.data(), 3, out + 3);
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ void put_velocity(int dimension, const BodyState& s, double* out) {
 void capture_frame(const Simulation& simulation, const RecordDescription& what, Frame& frame) {
   const int dimension = simulation.dimension();
   const std::size_t slots = simulation.slot_count();
-  const auto pose = static_cast<std::size_t>(pose_width(dimension)), velocity = static_cast<std::size_t>(velocity_width(dimension));
+  const auto pose = static_cast<std::size_t>(pose_width(dimension)),
+             velocity = static_cast<std::size_t>(velocity_width(dimension));
   frame.step = simulation.step_count();
   frame.time = simulation.time();
   frame.hash = simulation.state_hash();
@@ -63,7 +66,8 @@ void capture_frame(const Simulation& simulation, const RecordDescription& what, 
   }
   frame.contacts.clear();
   if (what.contacts)
-    for (std::size_t i = 0; i < simulation.contact_count(); ++i) frame.contacts.push_back(contact_of(simulation.contact(i)));
+    for (std::size_t i = 0; i < simulation.contact_count(); ++i)
+      frame.contacts.push_back(contact_of(simulation.contact(i)));
   frame.report.clear();
   for (const ReportField& field : report_fields()) frame.report.push_back(field.get(simulation.report()));
 }

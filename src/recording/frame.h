@@ -28,12 +28,12 @@ struct Frame {
   std::uint64_t step = 0;
   double time = 0;
   std::uint64_t hash = 0;
-  std::uint64_t slots = 0;               // bodies, removed ones included
-  std::vector<std::uint8_t> alive;       // a flag a slot
-  std::vector<double> poses;             // slots × pose_width, or empty if not recorded
-  std::vector<double> velocities;        // slots × velocity_width, or empty
-  std::vector<FrameContact> contacts;    // empty if not recorded
-  std::vector<double> report;            // one number per report_fields()
+  std::uint64_t slots = 0;             // bodies, removed ones included
+  std::vector<std::uint8_t> alive;     // a flag a slot
+  std::vector<double> poses;           // slots × pose_width, or empty if not recorded
+  std::vector<double> velocities;      // slots × velocity_width, or empty
+  std::vector<FrameContact> contacts;  // empty if not recorded
+  std::vector<double> report;          // one number per report_fields()
 };
 
 // Time and hash of a simulated step; kept for every step, recorded or not.
@@ -46,13 +46,13 @@ struct StepMark {
 // What is known before the first step.
 struct RecordingInfo {
   std::string program_version, model, scene_name;
-  std::string scene_text, scene_path;    // the file as it was read; empty if the scene was made by code
+  std::string scene_text, scene_path;  // the file as it was read; empty if the scene was made by code
   std::vector<std::pair<std::string, std::string>> overrides;  // key, value: as given on the command line
   int dimension = 3;
   double step_size = 0, duration = 0;
   std::uint64_t seed = 0;
   RecordDescription record;
-  std::vector<std::string> body_names;   // by slot, as of the start
+  std::vector<std::string> body_names;  // by slot, as of the start
 };
 
 // Reads the state of a simulation into a frame, re-using its memory.

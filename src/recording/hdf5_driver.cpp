@@ -116,8 +116,8 @@ bool Hdf5Storage::read(std::uint64_t offset, std::size_t count, void* to) const 
       return false;
   }
   std::memset(out + done, 0, count - done);
-  for (auto page = pages.lower_bound(offset / kPage);
-       page != pages.end() && page->first * kPage < offset + count; ++page) {
+  for (auto page = pages.lower_bound(offset / kPage); page != pages.end() && page->first * kPage < offset + count;
+       ++page) {
     const std::uint64_t from = std::max(page->first * kPage, offset),
                         upto = std::min((page->first + 1) * kPage, offset + count);
     std::memcpy(out + (from - offset), page->second.data() + from % kPage, upto - from);

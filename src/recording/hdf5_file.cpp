@@ -30,10 +30,11 @@ hid_t native(ElementType type) {
   return -1;
 }
 
-Hdf5Id text_type() {
+// Texts are read in the character set they were stored in: the library does not convert between the two.
+Hdf5Id text_type(H5T_cset_t characters = H5T_CSET_UTF8) {
   Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), H5T_VARIABLE);
-  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  H5Tset_cset(type.get(), characters);
   return type;
 }
 
@@ -51,8 +52,7 @@ bool put_attribute(hid_t on, const std::string& name, hid_t type, const void* va
 bool get_attribute(hid_t on, const std::string& name, hid_t type, void* value) {
   const Hdf5Id attribute(H5Aopen(on, name.c_str(), H5P_DEFAULT), H5Aclose);
   const Hdf5Id space(attribute.valid() ? H5Aget_space(attribute.get()) : -1, H5Sclose);
-  return space.valid() && H5Sget_simple_extent_npoints(space.get()) == 1 &&
-         H5Aread(attribute.get(), type, value) >= 0;
+  return space.valid() && H5Sget_simple_extent_npoints(space.get()) == 1 && H5Aread(attribute.get(), type, value) >= 0;
 }
 
 bool put_text_attribute(hid_t on, const std::string& name, const std::string& text) {
@@ -86,9 +86,8 @@ Selection select(hid_t dataset, const std::vector<hsize_t>& start, const std::ve
   Selection s;
   s.in_file = Hdf5Id(H5Dget_space(dataset), H5Sclose);
   s.in_memory = Hdf5Id(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
-  s.valid =
-      s.in_file.valid() && s.in_memory.valid() &&
-      H5Sselect_hyperslab(s.in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
+  s.valid = s.in_file.valid() && s.in_memory.valid() &&
+            H5Sselect_hyperslab(s.in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
   return s;
 }
 
@@ -118,15 +117,11 @@ herr_t Hdf5Id::reset() {
   return id >= 0 ? close_(id) : 0;
 }
 
-std::size_t Hdf5Dataset::row_bytes() const {
-  return product({dims_.begin() + 1, dims_.end()}) * element_bytes(type_);
-}
+std::size_t Hdf5Dataset::row_bytes() const { return product({dims_.begin() + 1, dims_.end()}) * element_bytes(type_); }
 
-void Hdf5Dataset::write(const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
-                        const void* from) {
+void Hdf5Dataset::write(const std::vector<hsize_t>& start, const std::vector<hsize_t>& count, const void* from) {
   const Selection s = select(id_.get(), start, count);
-  if (!s.valid ||
-      H5Dwrite(id_.get(), native(type_), s.in_memory.get(), s.in_file.get(), H5P_DEFAULT, from) < 0)
+  if (!s.valid || H5Dwrite(id_.get(), native(type_), s.in_memory.get(), s.in_file.get(), H5P_DEFAULT, from) < 0)
     file_->fail("cannot write '" + name_ + "'");
   file_->check_written();
 }
@@ -196,8 +191,7 @@ void Hdf5File::group(const std::string& name) {
 Hdf5Dataset Hdf5File::create_table(const std::string& name, ElementType type, std::vector<hsize_t> dims) {
   Hdf5Dataset table;
   table.file_ = this, table.name_ = name, table.type_ = type, table.dims_ = std::move(dims);
-  const Hdf5Id space(H5Screate_simple(static_cast<int>(table.dims_.size()), table.dims_.data(), nullptr),
-                     H5Sclose);
+  const Hdf5Id space(H5Screate_simple(static_cast<int>(table.dims_.size()), table.dims_.data(), nullptr), H5Sclose);
   const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_IFSET);
   table.chunk_rows_ = std::max<hsize_t>(1, table.rows());
@@ -208,9 +202,9 @@ Hdf5Dataset Hdf5File::create_table(const std::string& name, ElementType type, st
     H5Pset_shuffle(creation.get());
     H5Pset_deflate(creation.get(), kGzipLevel);
   }
-  table.id_ = Hdf5Id(H5Dcreate2(id_.get(), name.c_str(), native(type), space.get(), H5P_DEFAULT,
-                                creation.get(), H5P_DEFAULT),
-                     H5Dclose);
+  table.id_ =
+      Hdf5Id(H5Dcreate2(id_.get(), name.c_str(), native(type), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
+             H5Dclose);
   if (!table.id_.valid()) fail("cannot write '" + name + "'");
   return table;
 }
@@ -230,27 +224,23 @@ Hdf5Dataset Hdf5File::table(const std::string& name, ElementType type, std::size
   return table;
 }
 
-bool Hdf5File::contains(const std::string& name) const {
-  return H5Lexists(id_.get(), name.c_str(), H5P_DEFAULT) > 0;
-}
+bool Hdf5File::contains(const std::string& name) const { return H5Lexists(id_.get(), name.c_str(), H5P_DEFAULT) > 0; }
 
 void Hdf5File::attribute(const std::string& name, const std::string& text) {
   if (!put_text_attribute(id_.get(), name, text)) fail("cannot write attribute '" + name + "'");
 }
 void Hdf5File::attribute(const std::string& name, double value) {
-  if (!put_attribute(id_.get(), name, H5T_NATIVE_DOUBLE, &value))
-    fail("cannot write attribute '" + name + "'");
+  if (!put_attribute(id_.get(), name, H5T_NATIVE_DOUBLE, &value)) fail("cannot write attribute '" + name + "'");
 }
 void Hdf5File::attribute(const std::string& name, std::uint64_t value) {
-  if (!put_attribute(id_.get(), name, H5T_NATIVE_UINT64, &value))
-    fail("cannot write attribute '" + name + "'");
+  if (!put_attribute(id_.get(), name, H5T_NATIVE_UINT64, &value)) fail("cannot write attribute '" + name + "'");
 }
 
 std::string Hdf5File::text_attribute(const std::string& name) const {
   const Hdf5Id attribute(H5Aopen(id_.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
   const Hdf5Id type(attribute.valid() ? H5Aget_type(attribute.get()) : -1, H5Tclose);
   char* text = nullptr;
-  if (!is_variable_text(type.get()) || !get_attribute(id_.get(), name, text_type().get(), &text))
+  if (!is_variable_text(type.get()) || !get_attribute(id_.get(), name, text_type(H5Tget_cset(type.get())).get(), &text))
     fail("is damaged: it has no text attribute '" + name + "'");
   const std::string copy = text ? text : "";
   H5free_memory(text);
@@ -274,8 +264,7 @@ bool Hdf5File::has_attribute(const std::string& name) const { return H5Aexists(i
 void Hdf5File::text(const std::string& name, const std::string& value) {
   const Hdf5Id type = text_type(), space(H5Screate(H5S_SCALAR), H5Sclose);
   const Hdf5Id dataset(
-      H5Dcreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Dclose);
+      H5Dcreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   const char* pointer = value.c_str();
   if (!dataset.valid() || H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer) < 0)
     fail("cannot write '" + name + "'");
@@ -291,8 +280,7 @@ void Hdf5File::texts(const std::string& name, const std::vector<std::string>& va
   const hsize_t count = values.size();
   const Hdf5Id type = text_type(), space(H5Screate_simple(1, &count, nullptr), H5Sclose);
   const Hdf5Id dataset(
-      H5Dcreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Dclose);
+      H5Dcreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(value.c_str());
   if (!dataset.valid() ||
@@ -306,10 +294,9 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& name) const {
   const Hdf5Id space(dataset.valid() ? H5Dget_space(dataset.get()) : -1, H5Sclose);
   const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space.get()) : -1;
   // Each text takes at least its 16 bytes of reference in the file.
-  if (!is_variable_text(stored.get()) || count < 0 ||
-      static_cast<std::uint64_t>(count) > storage_->size / 16 + 1)
+  if (!is_variable_text(stored.get()) || count < 0 || static_cast<std::uint64_t>(count) > storage_->size / 16 + 1)
     fail("is damaged: '" + name + "' is missing or is no text");
-  const Hdf5Id type = text_type();
+  const Hdf5Id type = text_type(H5Tget_cset(stored.get()));
   std::vector<char*> pointers(static_cast<std::size_t>(count), nullptr);
   if (count > 0 && H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0)
     fail("is damaged: cannot read '" + name + "'");

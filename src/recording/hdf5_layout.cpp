@@ -11,23 +11,19 @@ namespace {
 
 using enum ElementType;
 constexpr ContactColumn kColumns[] = {
-    {"body_a", kUint32, offsetof(FrameContact, body_a), 1, "",
-     "slot of body A (row of /bodies/name), from 0"},
+    {"body_a", kUint32, offsetof(FrameContact, body_a), 1, "", "slot of body A (row of /bodies/name), from 0"},
     {"body_b", kUint32, offsetof(FrameContact, body_b), 1, "", "slot of body B, from 0"},
     {"shape_a", kUint32, offsetof(FrameContact, shape_a), 1, "", "index among the shapes of A, from 0"},
     {"shape_b", kUint32, offsetof(FrameContact, shape_b), 1, "", "index among the shapes of B, from 0"},
-    {"key", kUint64, offsetof(FrameContact, key), 1, "",
-     "the same from step to step for the same pair of features"},
+    {"key", kUint64, offsetof(FrameContact, key), 1, "", "the same from step to step for the same pair of features"},
     {"point", kFloat64, offsetof(FrameContact, point), 3, "m", "in the world"},
     {"normal", kFloat64, offsetof(FrameContact, normal), 3, "1", "unit, from A to B, in world axes"},
     {"impulse", kFloat64, offsetof(FrameContact, impulse), 3, "N s",
      "what B received from A over the step, in world axes"},
-    {"relative_velocity", kFloat64, offsetof(FrameContact, relative_velocity), 3, "m/s",
-     "B minus A at the point"},
+    {"relative_velocity", kFloat64, offsetof(FrameContact, relative_velocity), 3, "m/s", "B minus A at the point"},
     {"gap", kFloat64, offsetof(FrameContact, gap), 1, "m", "negative: penetration"},
     {"static_friction", kFloat64, offsetof(FrameContact, static_friction), 1, "1", "coefficient of the pair"},
-    {"dynamic_friction", kFloat64, offsetof(FrameContact, dynamic_friction), 1, "1",
-     "coefficient of the pair"},
+    {"dynamic_friction", kFloat64, offsetof(FrameContact, dynamic_friction), 1, "1", "coefficient of the pair"},
     {"restitution", kFloat64, offsetof(FrameContact, restitution), 1, "1", "coefficient of the pair"},
     {"sticking", kUint8, offsetof(FrameContact, sticking), 1, "", "1: held by static friction"},
 };
@@ -85,8 +81,7 @@ std::uint64_t check_checksum(const FileHandle& file, const std::string& shown) {
   std::memcpy(&stored_size, trailer.data() + 24, sizeof stored_size);
   std::memcpy(&stored_sum, trailer.data() + 32, sizeof stored_sum);
   if (stored_size != size || stored_sum != checksum_of(file, shown, size))
-    throw Error(ErrorKind::kBadInput,
-                shown + ": is damaged: its checksum does not fit. Copy it again from its source");
+    throw Error(ErrorKind::kBadInput, shown + ": is damaged: its checksum does not fit. Copy it again from its source");
   return size;
 }
 

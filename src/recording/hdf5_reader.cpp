@@ -36,8 +36,7 @@ void Hdf5Reader::require(bool condition, const std::string& what) const {
 
 void Hdf5Reader::check_format() {
   if (!file_.has_attribute("format") || file_.text_attribute("format") != kFormatName)
-    throw Error(ErrorKind::kBadInput,
-                path + ": is not a touchstone recording: it is an HDF5 file of another program");
+    throw Error(ErrorKind::kBadInput, path + ": is not a touchstone recording: it is an HDF5 file of another program");
   const std::uint64_t version = file_.uint_attribute("format_version");
   if (version > kFormatVersion)
     throw Error(ErrorKind::kUnsupported,
@@ -78,8 +77,7 @@ std::vector<StepMark> Hdf5Reader::read_marks(const std::string& group) {
   const auto step = file_.table(group + "/step", ElementType::kUint64, 1).read_all<std::uint64_t>();
   const auto time = file_.table(group + "/time", ElementType::kFloat64, 1).read_all<double>();
   const auto hash = file_.table(group + "/hash", ElementType::kUint64, 1).read_all<std::uint64_t>();
-  require(step.size() == time.size() && step.size() == hash.size(),
-          "'" + group + "' has columns of different lengths");
+  require(step.size() == time.size() && step.size() == hash.size(), "'" + group + "' has columns of different lengths");
   std::vector<StepMark> marks(step.size());
   for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = {step[i], time[i], hash[i]};
   return marks;
@@ -112,9 +110,8 @@ void Hdf5Reader::open_tables() {
   for (const ContactColumn& column : contact_columns()) {
     const std::string name = std::string("contacts/") + column.name;
     contacts_.push_back(file_.table(name, column.type, column.width > 1 ? 2 : 1));
-    require(
-        contacts_.back().rows() == contact_offset_.back() && contacts_.back().row_bytes() == column.bytes(),
-        "'" + name + "' has another form");
+    require(contacts_.back().rows() == contact_offset_.back() && contacts_.back().row_bytes() == column.bytes(),
+            "'" + name + "' has another form");
   }
   for (const ReportField& field : report_fields()) {
     const std::string name = std::string("report/") + field.name;
@@ -158,8 +155,8 @@ void Hdf5Reader::read_contacts(std::size_t index, Frame& frame) const {
     buffer.resize(count * column.bytes());
     contacts_[c].read_rows(first, count, buffer.data());
     for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(reinterpret_cast<std::byte*>(&frame.contacts[i]) + column.offset,
-                  buffer.data() + i * column.bytes(), column.bytes());
+      std::memcpy(reinterpret_cast<std::byte*>(&frame.contacts[i]) + column.offset, buffer.data() + i * column.bytes(),
+                  column.bytes());
   }
 }
 

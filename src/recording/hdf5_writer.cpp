@@ -80,8 +80,8 @@ void write_info(Hdf5File& file, const JournalReader& journal) {
 }
 
 template <class Value>
-void write_column(Hdf5File& file, const std::string& name, ElementType type, std::size_t count,
-                  const Value& value, const char* unit = "") {
+void write_column(Hdf5File& file, const std::string& name, ElementType type, std::size_t count, const Value& value,
+                  const char* unit = "") {
   RowWriter column(file.create_table(name, type, {count}));
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = value(i);
@@ -121,16 +121,15 @@ class FrameTables {
       : alive_(file.create_table("frames/alive", ElementType::kUint8, {extent.frames, extent.slots})) {
     const RecordingInfo& info = journal.info;
     const auto wide = [&](const char* name, int width, const char* columns) {
-      RowWriter rows(file.create_table(name, ElementType::kFloat64,
-                                       {extent.frames, extent.slots, static_cast<hsize_t>(width)}));
+      RowWriter rows(
+          file.create_table(name, ElementType::kFloat64, {extent.frames, extent.slots, static_cast<hsize_t>(width)}));
       rows.table().attribute("unit", columns);
       return rows;
     };
     if (info.record.poses)
       poses_.push_back(wide("poses", pose_width(info.dimension), pose_columns_text(info.dimension)));
     if (info.record.velocities)
-      velocities_.push_back(
-          wide("velocities", velocity_width(info.dimension), velocity_columns_text(info.dimension)));
+      velocities_.push_back(wide("velocities", velocity_width(info.dimension), velocity_columns_text(info.dimension)));
     add_contacts(file, extent);
     add_report(file, journal, extent);
   }

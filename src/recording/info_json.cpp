@@ -38,8 +38,7 @@ std::vector<ReportColumn> current_report_columns() {
 
 std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColumn>& report) {
   Json columns = Json::array();
-  for (const ReportColumn& c : report)
-    columns.push_back({{"name", c.name}, {"unit", c.unit}, {"help", c.help}});
+  for (const ReportColumn& c : report) columns.push_back({{"name", c.name}, {"unit", c.unit}, {"help", c.help}});
   const RecordDescription& r = info.record;
   return dump(
       {{"program_version", info.program_version},
@@ -52,8 +51,7 @@ std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColu
        {"step_size", info.step_size},
        {"duration", info.duration},
        {"seed", info.seed},
-       {"record",
-        {{"every", r.every}, {"poses", r.poses}, {"velocities", r.velocities}, {"contacts", r.contacts}}},
+       {"record", {{"every", r.every}, {"poses", r.poses}, {"velocities", r.velocities}, {"contacts", r.contacts}}},
        {"body_names", info.body_names},
        {"report", columns}});
 }

@@ -26,8 +26,7 @@ void take(std::span<const std::byte>& in, std::vector<T>& out, std::uint64_t cou
 FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count) {
   FrameShape shape;
   if (info.record.poses) shape.pose_width = static_cast<std::uint64_t>(pose_width(info.dimension));
-  if (info.record.velocities)
-    shape.velocity_width = static_cast<std::uint64_t>(velocity_width(info.dimension));
+  if (info.record.velocities) shape.velocity_width = static_cast<std::uint64_t>(velocity_width(info.dimension));
   shape.report_count = report_count;
   shape.contacts = info.record.contacts;
   return shape;
@@ -50,9 +49,8 @@ void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t siz
 }
 
 void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte>& out) {
-  const FrameHeader h{
-      f.step,           f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(),
-      f.contacts.size()};
+  const FrameHeader h{f.step,           f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(),
+                      f.contacts.size()};
   const std::uint64_t bytes = sizeof h + 8 * (h.report_count + h.pose_count + h.velocity_count) +
                               h.contact_count * kContactBytes + f.alive.size();
   if (f.alive.size() != f.slots || !frame_header_fits(h, shape, bytes))
@@ -60,8 +58,7 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
         ErrorKind::kBadInput,
         fmt::format("frame of step {} does not fit its recording: {} slots, {} alive flags, {} pose, {} "
                     "velocity and {} report numbers, {} contacts",
-                    f.step, f.slots, f.alive.size(), h.pose_count, h.velocity_count, h.report_count,
-                    h.contact_count));
+                    f.step, f.slots, f.alive.size(), h.pose_count, h.velocity_count, h.report_count, h.contact_count));
   out.reserve(out.size() + bytes + kRecordTrailerBytes);
   append_bytes(out, &h, sizeof h);
   append_bytes(out, f.report.data(), 8 * f.report.size());

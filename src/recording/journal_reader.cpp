@@ -17,8 +17,7 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 std::vector<int> map_report(const std::vector<ReportColumn>& columns) {
   std::vector<int> map;
   for (const ReportField& field : report_fields()) {
-    const auto at =
-        std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == field.name; });
+    const auto at = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == field.name; });
     map.push_back(at == columns.end() ? -1 : static_cast<int>(at - columns.begin()));
   }
   return map;
@@ -44,12 +43,10 @@ void JournalReader::check_line() {
     throw Error(ErrorKind::kBadInput, path + ": is cut short within its first line; nothing was recorded");
   if (!line.starts_with(fmt::format("{}1:", kJournalPrefix)) && line.starts_with(kJournalPrefix) &&
       std::isdigit(static_cast<unsigned char>(line[kJournalPrefix.size()])))
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: is a journal of format {}; this program reads format 1. Use a newer touchstone",
-                    path, std::atoi(line.c_str() + kJournalPrefix.size())));
-  throw Error(ErrorKind::kBadInput,
-              path + ": is damaged: the first line of the journal is not as it was written");
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: is a journal of format {}; this program reads format 1. Use a newer touchstone", path,
+                            std::atoi(line.c_str() + kJournalPrefix.size())));
+  throw Error(ErrorKind::kBadInput, path + ": is damaged: the first line of the journal is not as it was written");
 }
 
 void JournalReader::scan() {
@@ -92,8 +89,7 @@ std::optional<JournalReader::Record> JournalReader::read_header(std::uint64_t at
   constexpr std::uint64_t kTags[] = {kTagInfo, kTagMarks, kTagFrame, kTagSnapshot, kTagEnd};
   damaged_ = std::find(std::begin(kTags), std::end(kTags), record.tag) == std::end(kTags);
   const std::uint64_t room = size_ - record.payload;
-  if (damaged_ || room < kRecordTrailerBytes || record.length > room - kRecordTrailerBytes)
-    return std::nullopt;
+  if (damaged_ || room < kRecordTrailerBytes || record.length > room - kRecordTrailerBytes) return std::nullopt;
   return record;
 }
 
@@ -102,8 +98,7 @@ bool JournalReader::checksum_fits(const Record& record) {
   checksum.word(record.tag);
   checksum.word(record.length);
   for (std::uint64_t done = 0; done < record.length;) {
-    const auto want =
-        static_cast<std::size_t>(std::min<std::uint64_t>(record.length - done, BlockChecksum::kBlock));
+    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(record.length - done, BlockChecksum::kBlock));
     const auto bytes = window(record.payload + done, want);
     if (bytes.size() < want) return false;
     checksum.bytes(bytes.data(), want);
@@ -196,8 +191,7 @@ Frame JournalReader::read_frame(std::size_t index) const {
 }
 
 std::vector<double> JournalReader::series(const std::string& field) const {
-  const auto at =
-      std::find_if(report_.begin(), report_.end(), [&](const auto& c) { return c.name == field; });
+  const auto at = std::find_if(report_.begin(), report_.end(), [&](const auto& c) { return c.name == field; });
   std::vector<double> values(frame_records_.size(), kMissing);
   if (at == report_.end()) return values;
   const std::uint64_t skip = sizeof(FrameHeader) + 8 * static_cast<std::uint64_t>(at - report_.begin());

@@ -100,9 +100,8 @@ void JournalWriter::hand_over() {
   // A torn record at the end does no harm to readers; it is cut off so that it is not taken for damage.
   if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) { /* the disk is in trouble; nothing to add */
   }
-  throw_io(
-      shown_, "cannot write the recording", error,
-      "Everything recorded up to here is kept; free some space, then `touchstone resume " + shown_ + "`");
+  throw_io(shown_, "cannot write the recording", error,
+           "Everything recorded up to here is kept; free some space, then `touchstone resume " + shown_ + "`");
 }
 
 // Keeps what the file does not hold as whole records.

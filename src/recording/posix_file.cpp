@@ -40,20 +40,18 @@ void FileHandle::close() noexcept {
 std::string error_text(int error_number) { return std::generic_category().message(error_number); }
 
 void throw_io(const std::string& path, const std::string& what, int error_number, const std::string& remedy) {
-  throw Error(ErrorKind::kIo, fmt::format("{}: {}: {}{}{}", path, what, error_text(error_number),
-                                          remedy.empty() ? "" : ". ", remedy));
+  throw Error(ErrorKind::kIo,
+              fmt::format("{}: {}: {}{}{}", path, what, error_text(error_number), remedy.empty() ? "" : ". ", remedy));
 }
 
 FileHandle open_existing(const std::string& path, bool writable) {
   // O_NONBLOCK: opening a pipe that nobody writes to must not hang; regular files do not care.
   FileHandle file(::open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0)
-    throw_io(path, "cannot open the recording", errno, errno == ENOENT ? "Check the name" : "");
+  if (file.get() < 0) throw_io(path, "cannot open the recording", errno, errno == ENOENT ? "Check the name" : "");
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) throw_io(path, "cannot open the recording", errno);
   if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, path + ": is a folder, not a recording");
-  if (!S_ISREG(status.st_mode))
-    throw Error(ErrorKind::kIo, path + ": is not a regular file, so not a recording");
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::kIo, path + ": is not a regular file, so not a recording");
   return file;
 }
 
@@ -63,8 +61,7 @@ std::uint64_t file_size(const FileHandle& file, const std::string& path) {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-std::size_t read_at(const FileHandle& file, const std::string& path, void* to, std::size_t size,
-                    std::uint64_t offset) {
+std::size_t read_at(const FileHandle& file, const std::string& path, void* to, std::size_t size, std::uint64_t offset) {
   std::size_t done = 0;
   while (done < size) {
     const ssize_t n =
@@ -81,8 +78,8 @@ std::size_t read_at(const FileHandle& file, const std::string& path, void* to, s
 int write_at(int fd, const void* data, std::size_t size, std::uint64_t offset, std::size_t& written) {
   written = 0;
   while (written < size) {
-    const ssize_t n = ::pwrite(fd, static_cast<const char*>(data) + written, size - written,
-                               static_cast<off_t>(offset + written));
+    const ssize_t n =
+        ::pwrite(fd, static_cast<const char*>(data) + written, size - written, static_cast<off_t>(offset + written));
     if (n > 0)
       written += static_cast<std::size_t>(n);
     else if (n == 0)
@@ -122,8 +119,7 @@ TemporaryFile::TemporaryFile(const std::string& target, std::string shown)
   ::unlink(path_.c_str());  // left by a process that was killed while it wrote
   handle_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (handle_.get() < 0)
-    throw_io(shown_, fmt::format("cannot write the recording: cannot create '{}'", path_), errno,
-             kRemedyCreate);
+    throw_io(shown_, fmt::format("cannot write the recording: cannot create '{}'", path_), errno, kRemedyCreate);
 }
 
 TemporaryFile::~TemporaryFile() {

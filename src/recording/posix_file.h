@@ -33,8 +33,7 @@ std::string error_text(int error_number);
 FileHandle open_existing(const std::string& path, bool writable);
 std::uint64_t file_size(const FileHandle& file, const std::string& path);
 // Reads until `size` bytes or the end of the file; returns how many. Throws on a read error.
-std::size_t read_at(const FileHandle& file, const std::string& path, void* to, std::size_t size,
-                    std::uint64_t offset);
+std::size_t read_at(const FileHandle& file, const std::string& path, void* to, std::size_t size, std::uint64_t offset);
 // Writes all of it, or returns the error number; `written` tells how far it came.
 int write_at(int fd, const void* data, std::size_t size, std::uint64_t offset, std::size_t& written);
 

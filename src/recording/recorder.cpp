@@ -53,8 +53,7 @@ JournalWriter continue_journal(const std::string& path) {
   if (journal->truncated_bytes > 0)
     throw Error(ErrorKind::kBadInput, path + ": ends in an incomplete record; make a clean copy first");
   const std::vector<ReportColumn> ours = current_report_columns();
-  if (!std::equal(ours.begin(), ours.end(), journal->report_columns().begin(),
-                  journal->report_columns().end(),
+  if (!std::equal(ours.begin(), ours.end(), journal->report_columns().begin(), journal->report_columns().end(),
                   [](const auto& a, const auto& b) { return a.name == b.name; }))
     throw Error(ErrorKind::kUnsupported,
                 path + ": another version of touchstone began this journal; make a clean copy first");
@@ -86,8 +85,7 @@ void convert(const std::string& path, const JournalReader& journal) {
 void copy_steps(const RecordingSource& source, std::uint64_t last, JournalWriter& writer) {
   auto next = source.steps.begin();
   const auto marks_up_to = [&](std::uint64_t step) {
-    const auto stop =
-        std::find_if(next, source.steps.end(), [&](const StepMark& m) { return m.step > step; });
+    const auto stop = std::find_if(next, source.steps.end(), [&](const StepMark& m) { return m.step > step; });
     while (next != stop) {
       const auto first = next;
       next += std::min<std::ptrdiff_t>(stop - next, kMarksPerRecord);
@@ -102,10 +100,9 @@ void copy_steps(const RecordingSource& source, std::uint64_t last, JournalWriter
 }
 
 [[noreturn]] void rethrow_with_journal_kept(const std::string& path, const std::string& reason) {
-  throw Error(ErrorKind::kIo,
-              fmt::format("{}. The recording is complete as a journal, which every touchstone command "
-                          "reads; `touchstone recover {}` turns it into HDF5 later",
-                          reason, path));
+  throw Error(ErrorKind::kIo, fmt::format("{}. The recording is complete as a journal, which every touchstone command "
+                                          "reads; `touchstone recover {}` turns it into HDF5 later",
+                                          reason, path));
 }
 
 }  // namespace
@@ -220,8 +217,7 @@ void Recorder::snapshot(std::uint64_t step, std::span<const std::byte> bytes) {
 
 void Recorder::flush(double seconds) {
   const std::lock_guard lock(impl_->mutex);
-  if (std::chrono::duration<double>(Clock::now() - impl_->last_hand_over).count() >= seconds)
-    impl_->hand_over();
+  if (std::chrono::duration<double>(Clock::now() - impl_->last_hand_over).count() >= seconds) impl_->hand_over();
 }
 
 void Recorder::finish(bool complete) {
@@ -247,10 +243,9 @@ std::uint64_t copy_up_to_snapshot(const std::string& from, const std::string& to
   const std::unique_ptr<RecordingSource> source = open_source(from);
   const std::optional<Recording::Snapshot> snapshot = source->last_snapshot();
   if (!snapshot)
-    throw Error(ErrorKind::kBadInput,
-                from +
-                    ": cannot be resumed: it was stopped before its first snapshot was written. "
-                    "Run its scene again from the start");
+    throw Error(ErrorKind::kBadInput, from +
+                                          ": cannot be resumed: it was stopped before its first snapshot was written. "
+                                          "Run its scene again from the start");
   const std::string target = resolve_target(to);
   refuse_if_in_use(target, to);
   TemporaryFile temporary(target, to);
@@ -271,8 +266,7 @@ void convert_journal(const std::string& path) {
   lock_for_writing(file, path);
   const std::unique_ptr<RecordingSource> source = open_source(path);
   const auto* journal = dynamic_cast<const JournalReader*>(source.get());
-  if (!journal)
-    throw Error(ErrorKind::kBadInput, path + ": is finished already; there is nothing to recover");
+  if (!journal) throw Error(ErrorKind::kBadInput, path + ": is finished already; there is nothing to recover");
   try {
     convert(path, *journal);
   } catch (const std::exception& e) {

@@ -65,8 +65,7 @@ const std::vector<StepMark>& Recording::frames() const { return impl_->source->f
 Frame Recording::read_frame(std::size_t index) const {
   if (index >= frame_count())
     throw Error(ErrorKind::kBadInput, path() + ": has " + std::to_string(frame_count()) +
-                                          " frames, numbered from 0; there is no frame " +
-                                          std::to_string(index));
+                                          " frames, numbered from 0; there is no frame " + std::to_string(index));
   return impl_->source->read_frame(index);
 }
 
@@ -74,8 +73,7 @@ std::vector<double> Recording::series(const std::string& field) const {
   if (!find_report_field(field)) {
     std::vector<std::string> names;
     for (const ReportField& f : report_fields()) names.emplace_back(f.name);
-    throw Error(ErrorKind::kBadInput,
-                "no recorded quantity is called '" + field + "'" + did_you_mean(field, names));
+    throw Error(ErrorKind::kBadInput, "no recorded quantity is called '" + field + "'" + did_you_mean(field, names));
   }
   return impl_->source->series(field);
 }

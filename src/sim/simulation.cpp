@@ -18,9 +18,12 @@ struct Simulation::Impl {
 };
 
 Simulation::Simulation(const SceneDescription& scene) : impl_(std::make_unique<Impl>()) {
-  if (scene.dimension == 2) impl_->world = std::make_unique<World<2>>(scene);
-  else if (scene.dimension == 3) impl_->world = std::make_unique<World<3>>(scene);
-  else throw Error(ErrorKind::kBadInput, fmt::format("dimension is {}; it must be 2 or 3", scene.dimension));
+  if (scene.dimension == 2)
+    impl_->world = std::make_unique<World<2>>(scene);
+  else if (scene.dimension == 3)
+    impl_->world = std::make_unique<World<3>>(scene);
+  else
+    throw Error(ErrorKind::kBadInput, fmt::format("dimension is {}; it must be 2 or 3", scene.dimension));
 }
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -126,8 +129,10 @@ std::span<const double> flat(const std::vector<V>& values) {
     static_assert(sizeof(V) % sizeof(double) == 0);
     constexpr std::size_t n = sizeof(V) / sizeof(double);
     if (values.empty()) return {};
-    if constexpr (requires(const V& v) { v.coeffs(); }) return {values.data()->coeffs().data(), n * values.size()};
-    else return {values.data()->data(), n * values.size()};
+    if constexpr (requires(const V& v) { v.coeffs(); })
+      return {values.data()->coeffs().data(), n * values.size()};
+    else
+      return {values.data()->data(), n * values.size()};
   }
 }
 
@@ -154,7 +159,8 @@ std::size_t Simulation::contact_count() const {
 }
 ContactReport Simulation::contact(std::size_t index) const {
   if (index >= contact_count())
-    throw Error(ErrorKind::kBadInput, fmt::format("there is no contact {}; the last step had {}", index, contact_count()));
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("there is no contact {}; the last step had {}", index, contact_count()));
   return impl_->visit([&](auto& w) { return w.contact_report(index); });
 }
 Eigen::Vector3d Simulation::pair_impulse(BodyId a, BodyId b) const {

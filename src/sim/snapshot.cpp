@@ -10,7 +10,8 @@ namespace touchstone {
 static void serialize_fields(Archive& ar, Placement& p) { ar(p.position), ar(p.orientation), ar(p.angle); }
 
 static void serialize_fields(Archive& ar, ShapeDescription& s) {
-  ar(s.kind), ar(s.radius), ar(s.length), ar(s.size), ar(s.normal), ar(s.vertices), serialize_fields(ar, s.placement), ar(s.material);
+  ar(s.kind), ar(s.radius), ar(s.length), ar(s.size), ar(s.normal), ar(s.vertices), serialize_fields(ar, s.placement),
+      ar(s.material);
 }
 
 static void serialize_fields(Archive& ar, PrescribedMotion& m) {
@@ -18,9 +19,11 @@ static void serialize_fields(Archive& ar, PrescribedMotion& m) {
 }
 
 static void serialize_fields(Archive& ar, BodyDescription& d) {
-  ar(d.name), ar(d.kind), serialize_fields(ar, d.placement), ar(d.velocity), ar(d.angular_velocity), ar(d.shapes), ar(d.material);
+  ar(d.name), ar(d.kind), serialize_fields(ar, d.placement), ar(d.velocity), ar(d.angular_velocity), ar(d.shapes),
+      ar(d.material);
   ar(d.density), ar(d.mass), ar(d.inertia), ar(d.center_of_mass), ar(d.gravity_scale);
-  ar(d.linear_drag), ar(d.quadratic_drag), ar(d.angular_drag), ar(d.table_friction), ar(d.motion), ar(d.surface_velocity), ar(d.groups), ar(d.ignores);
+  ar(d.linear_drag), ar(d.quadratic_drag), ar(d.angular_drag), ar(d.table_friction), ar(d.motion),
+      ar(d.surface_velocity), ar(d.groups), ar(d.ignores);
 }
 
 template <int D>
@@ -34,9 +37,12 @@ static void serialize_fields(Archive& ar, Spring<D>& s) {
 }
 
 static void serialize_fields(Archive& ar, StepReport& r) {
-  ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy), ar(r.contact_energy);
-  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
-  ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.substeps), ar(r.iterations), ar(r.wall_time);
+  ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy),
+      ar(r.contact_energy);
+  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.energy_balance), ar(r.momentum),
+      ar(r.angular_momentum);
+  ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.substeps), ar(r.iterations),
+      ar(r.wall_time);
 }
 
 template <int D>
@@ -46,8 +52,11 @@ void World<D>::serialize(Archive& ar) {
   std::string program = version();
   ar(magic), ar(model), ar(program);
   if (magic != 0x54530100u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
-  if (model != model_info_->name) throw Error(ErrorKind::kBadInput, "the snapshot is of model '" + model + "', not '" + model_info_->name + "'");
-  if (program != version()) throw Error(ErrorKind::kBadInput, "the snapshot is of version " + program + " of the program, this is " + version());
+  if (model != model_info_->name)
+    throw Error(ErrorKind::kBadInput, "the snapshot is of model '" + model + "', not '" + model_info_->name + "'");
+  if (program != version())
+    throw Error(ErrorKind::kBadInput,
+                "the snapshot is of version " + program + " of the program, this is " + version());
 
   ar(h_), ar(step_count_), ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
   std::vector<std::uint8_t> alive = bodies_.alive;
@@ -56,7 +65,8 @@ void World<D>::serialize(Archive& ar) {
   ar(free_colliders);
   if (!ar.saving()) {
     const std::size_t n = descriptions_.size();
-    if (generation_.size() != n || alive.size() != n || collider_slots_.size() != n) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+    if (generation_.size() != n || alive.size() != n || collider_slots_.size() != n)
+      throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
     bodies_ = {};
     bodies_.resize(n);
     state_ = {};
@@ -99,8 +109,10 @@ std::uint64_t World<D>::state_hash() const {
     if (!bodies_.alive[i]) continue;
     hash.word(i);
     hash.numbers(state_.position[i].data(), D);
-    if constexpr (D == 2) hash.numbers(&state_.orientation[i], 1);
-    else hash.numbers(state_.orientation[i].coeffs().data(), 4);
+    if constexpr (D == 2)
+      hash.numbers(&state_.orientation[i], 1);
+    else
+      hash.numbers(state_.orientation[i].coeffs().data(), 4);
     hash.numbers(state_.velocity[i].data(), D);
     hash.numbers(state_.angular_velocity[i].data(), kAngular<D>);
   }

@@ -45,7 +45,8 @@ void World<D>::fill_report(const ModelReport& model) {
   report_.external_work = work_[static_cast<std::size_t>(ForceClass::kExternal)];
   report_.drag_work = work_[static_cast<std::size_t>(ForceClass::kDrag)];
   report_.contact_work = work_[static_cast<std::size_t>(ForceClass::kContact)];
-  report_.energy_balance = report_.energy() - start_energy_ - report_.external_work - report_.drag_work - report_.contact_work;
+  report_.energy_balance =
+      report_.energy() - start_energy_ - report_.external_work - report_.drag_work - report_.contact_work;
   report_.momentum = m.momentum;
   report_.angular_momentum = m.angular_momentum;
   report_.max_penetration = model.max_penetration;

@@ -5,17 +5,22 @@
 namespace touchstone {
 namespace {
 
-#define FIELD(name, unit, help) \
-  ReportField { #name, unit, help, [](const StepReport& r) { return static_cast<double>(r.name); } }
-#define COMPONENT(vector, axis, unit, help) \
-  ReportField { #vector "_" #axis, unit, help, [](const StepReport& r) { return r.vector.axis(); } }
+#define FIELD(name, unit, help)                                                        \
+  ReportField {                                                                        \
+#name, unit, help, [](const StepReport& r) { return static_cast<double>(r.name); } \
+  }
+#define COMPONENT(vector, axis, unit, help)                                            \
+  ReportField {                                                                        \
+#vector "_" #axis, unit, help, [](const StepReport& r) { return r.vector.axis(); } \
+  }
 
 const std::array kFields{
     FIELD(kinetic_energy, "J", "kinetic energy"),
     FIELD(gravity_energy, "J", "potential energy in gravity, zero at the origin"),
     FIELD(spring_energy, "J", "stored in the scene's springs"),
     FIELD(contact_energy, "J", "stored in contact springs"),
-    ReportField{"energy", "J", "kinetic, gravity and spring energy together", [](const StepReport& r) { return r.energy(); }},
+    ReportField{"energy", "J", "kinetic, gravity and spring energy together",
+                [](const StepReport& r) { return r.energy(); }},
     FIELD(external_work, "J", "work of applied forces and callbacks since the start"),
     FIELD(drag_work, "J", "work of drag, dampers and table friction since the start"),
     FIELD(contact_work, "J", "work of contact forces since the start"),

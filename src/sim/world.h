@@ -65,8 +65,9 @@ class World {
   MassProperties<D> mass_of(const BodyDescription& d, const std::vector<Shape<D>>& shapes) const;
   void set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia, bool moves);
   std::optional<Motion<D>> motion_of(const BodyDescription& d) const;
-  std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d, const std::vector<Shape<D>>& shapes,
-                                          const Vec<D>& center, const Rotation<D>& axes);
+  std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d,
+                                          const std::vector<Shape<D>>& shapes, const Vec<D>& center,
+                                          const Rotation<D>& axes);
   void check_pairs(const std::vector<Collider<D>>& colliders, const std::string& name);
   void check_pair_kinds(const Collider<D>& collider, const std::string& name) const;
   void add_kind(const Collider<D>& collider, const std::string& name);
@@ -75,7 +76,7 @@ class World {
   void add_spring(const SpringDescription& description);
   Vec<D> spring_point(const std::string& body, const Eigen::Vector3d& point, std::uint32_t& slot) const;
   Motion<D>* find_motion(std::uint32_t slot);
-  void check_state() const;   // throws if a number is not finite, naming the body
+  void check_state() const;  // throws if a number is not finite, naming the body
   void fill_report(const ModelReport& model);
   void start_energy();
 

@@ -15,7 +15,8 @@ BodyState World<D>::body_state(std::uint32_t slot, const State<D>& state) const 
   out.placement.position = widen<D>(origin);
   if constexpr (D == 2) {
     out.placement.angle = state.orientation[slot];
-    out.placement.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(state.orientation[slot], Eigen::Vector3d::UnitZ()));
+    out.placement.orientation =
+        Eigen::Quaterniond(Eigen::AngleAxisd(state.orientation[slot], Eigen::Vector3d::UnitZ()));
   } else {
     out.placement.orientation = compose(state.orientation[slot], inverse(bodies_.axes[slot]));
   }
@@ -29,12 +30,15 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
   refuse_in_step("setting a state");
   const std::uint32_t slot = checked(id);
   const Placement& p = s.placement;
-  if (!p.position.allFinite() || !p.orientation.coeffs().allFinite() || !std::isfinite(p.angle) || !s.velocity.allFinite() || !s.angular_velocity.allFinite())
+  if (!p.position.allFinite() || !p.orientation.coeffs().allFinite() || !std::isfinite(p.angle) ||
+      !s.velocity.allFinite() || !s.angular_velocity.allFinite())
     throw Error(ErrorKind::kBadInput, fmt::format("body '{}': the new state is not finite", bodies_.name[slot]));
   if constexpr (D == 2) {
     state_.orientation[slot] = p.angle;
   } else {
-    if (!(p.orientation.norm() > 1e-12)) throw Error(ErrorKind::kBadInput, fmt::format("body '{}': its orientation is a zero quaternion", bodies_.name[slot]));
+    if (!(p.orientation.norm() > 1e-12))
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("body '{}': its orientation is a zero quaternion", bodies_.name[slot]));
     state_.orientation[slot] = compose(p.orientation.normalized(), bodies_.axes[slot]);
   }
   state_.position[slot] = narrow<D>(p.position) + matrix_of(state_.orientation[slot]) * bodies_.center[slot];
@@ -44,7 +48,8 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
     // The law goes on from here; its velocity is the law's own.
     motion->start_time = time();
     motion->start = {state_.position[slot], state_.orientation[slot]};
-    if (!descriptions_[slot].motion) motion->law.velocity = s.velocity, motion->law.angular_velocity = s.angular_velocity;
+    if (!descriptions_[slot].motion)
+      motion->law.velocity = s.velocity, motion->law.angular_velocity = s.angular_velocity;
     const MotionSample<D> now = motion->at(time());
     state_.velocity[slot] = now.velocity;
     state_.angular_velocity[slot] = now.angular_velocity;
@@ -62,13 +67,18 @@ template <int D>
 void World<D>::set_motion(BodyId id, MotionCallback callback) {
   const std::uint32_t slot = checked(id);
   Motion<D>* motion = find_motion(slot);
-  if (!motion) throw Error(ErrorKind::kBadInput, fmt::format("body '{}' is not kinematic; only kinematic bodies have a prescribed motion", bodies_.name[slot]));
+  if (!motion)
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format("body '{}' is not kinematic; only kinematic bodies have a prescribed motion", bodies_.name[slot]));
   const Vec<D> center = bodies_.center[slot];
   motion->callback = [callback = std::move(callback), center](double t) {
     const BodyState s = callback(t);
     MotionSample<D> out;
-    if constexpr (D == 2) out.pose.R = s.placement.angle;
-    else out.pose.R = s.placement.orientation.normalized();
+    if constexpr (D == 2)
+      out.pose.R = s.placement.angle;
+    else
+      out.pose.R = s.placement.orientation.normalized();
     out.pose.p = narrow<D>(s.placement.position) + matrix_of(out.pose.R) * center;
     out.velocity = narrow<D>(s.velocity);
     out.angular_velocity = narrow_angular<D>(s.angular_velocity);
@@ -93,7 +103,9 @@ void World<D>::ignore_pair(BodyId a, BodyId b) {
 template <int D>
 void World<D>::apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& torque) {
   const std::uint32_t slot = checked(id);
-  if (!force.allFinite() || !torque.allFinite()) throw Error(ErrorKind::kBadInput, fmt::format("body '{}': an applied force or torque is not finite", bodies_.name[slot]));
+  if (!force.allFinite() || !torque.allFinite())
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("body '{}': an applied force or torque is not finite", bodies_.name[slot]));
   forces_.applied[slot].force += narrow<D>(force);
   forces_.applied[slot].torque += narrow_angular<D>(torque);
   forces_.any_applied = true;
@@ -115,13 +127,17 @@ class Context : public ForceContext {
       : world_(world), time_(time), state_(state), out_(out) {}
   double time() const override { return time_; }
   BodyState state(BodyId body) const override { return world_.body_state(world_.checked(body), state_); }
-  void add_force(BodyId body, const Eigen::Vector3d& force) override { out_[world_.checked(body)].force += narrow<D>(force); }
+  void add_force(BodyId body, const Eigen::Vector3d& force) override {
+    out_[world_.checked(body)].force += narrow<D>(force);
+  }
   void add_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) override {
     const std::uint32_t slot = world_.checked(body);
     out_[slot].force += narrow<D>(force);
     out_[slot].torque += torque_of(Vec<D>(narrow<D>(point) - state_.position[slot]), narrow<D>(force));
   }
-  void add_torque(BodyId body, const Eigen::Vector3d& torque) override { out_[world_.checked(body)].torque += narrow_angular<D>(torque); }
+  void add_torque(BodyId body, const Eigen::Vector3d& torque) override {
+    out_[world_.checked(body)].torque += narrow_angular<D>(torque);
+  }
 
  private:
   const World<D>& world_;
@@ -167,15 +183,15 @@ ContactReport World<D>::contact_report(std::size_t index) const {
   return out;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                      \
-  template BodyState World<D>::body_state(std::uint32_t, const State<D>&) const;                       \
-  template void World<D>::set_body_state(BodyId, const BodyState&);                                    \
-  template Motion<D>* World<D>::find_motion(std::uint32_t);                                            \
-  template void World<D>::set_motion(BodyId, MotionCallback);                                          \
-  template void World<D>::ignore_pair(BodyId, BodyId);                                                 \
-  template void World<D>::apply(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&);               \
-  template void World<D>::apply_at(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&);            \
-  template void World<D>::set_force_callback(ForceCallback);                                           \
+#define TOUCHSTONE_INSTANTIATE(D)                                                           \
+  template BodyState World<D>::body_state(std::uint32_t, const State<D>&) const;            \
+  template void World<D>::set_body_state(BodyId, const BodyState&);                         \
+  template Motion<D>* World<D>::find_motion(std::uint32_t);                                 \
+  template void World<D>::set_motion(BodyId, MotionCallback);                               \
+  template void World<D>::ignore_pair(BodyId, BodyId);                                      \
+  template void World<D>::apply(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&);    \
+  template void World<D>::apply_at(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&); \
+  template void World<D>::set_force_callback(ForceCallback);                                \
   template ContactReport World<D>::contact_report(std::size_t) const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

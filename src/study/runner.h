@@ -1,5 +1,6 @@
 #pragma once
-// Runs a simulation to its end with recording, snapshots, progress and interruption: what `run`, `resume` and `demo` share.
+// Runs a simulation to its end with recording, snapshots, progress and interruption: what `run`, `resume` and `demo`
+// share.
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,16 +17,16 @@ struct RunOptions {
 };
 
 struct RunSummary {
-  bool finished = false;             // reached its end
-  std::optional<Error> failure;      // the simulation stopped by itself: unstable step, NaN
-  std::uint64_t steps = 0;           // of this run
-  double simulated_time = 0;         // [s], of the world at the end
-  double wall_time = 0;              // [s]
+  bool finished = false;         // reached its end
+  std::optional<Error> failure;  // the simulation stopped by itself: unstable step, NaN
+  std::uint64_t steps = 0;       // of this run
+  double simulated_time = 0;     // [s], of the world at the end
+  double wall_time = 0;          // [s]
   double mean_contacts = 0;
   std::int64_t most_contacts = 0, most_substeps = 0;
-  double deepest_penetration = 0;    // [m], over the run
-  double start_energy = 0;           // [J], kinetic + potential
-  double largest_balance = 0;        // [J], greatest |energy balance| met
+  double deepest_penetration = 0;  // [m], over the run
+  double start_energy = 0;         // [J], kinetic + potential
+  double largest_balance = 0;      // [J], greatest |energy balance| met
   StepReport last;
   std::uint64_t state_hash = 0;
 };

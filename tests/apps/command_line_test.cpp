@@ -49,16 +49,21 @@ std::string long_heap() {
 
 class CommandLine : public ::testing::Test {
  protected:
-  Result run(const std::vector<std::string>& arguments, std::uint64_t limit = 0) { return run_program(arguments, folder_.path("."), limit); }
+  Result run(const std::vector<std::string>& arguments, std::uint64_t limit = 0) {
+    return run_program(arguments, folder_.path("."), limit);
+  }
   Folder folder_;
 };
 
-void expect_has(const std::string& text, const std::string& part) { EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text; }
+void expect_has(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
 
 TEST_F(CommandLine, EveryWordHasHelpThatTeaches) {
   const Result top = run({"--help"});
   EXPECT_EQ(top.code, 0);
-  for (const char* word : {"run", "resume", "hash", "diff", "demo", "validate", "info", "models", "examples", "plot", "picture", "export", "format", "recover"}) {
+  for (const char* word : {"run", "resume", "hash", "diff", "demo", "validate", "info", "models", "examples", "plot",
+                           "picture", "export", "format", "recover"}) {
     expect_has(top.out, word);
     const Result help = run({word, "--help"});
     EXPECT_EQ(help.code, 0) << word;
@@ -73,7 +78,8 @@ TEST_F(CommandLine, RunRecordsAndReports) {
   folder_.write("heap.toml", kHeap);
   const Result r = run({"run", "heap.toml", "-o", "out.h5"});
   EXPECT_EQ(r.code, 0) << r.err;
-  for (const char* part : {"simulated   1 s in 500 steps", "penetration", "state hash", "out.h5"}) expect_has(r.out, part);
+  for (const char* part : {"simulated   1 s in 500 steps", "penetration", "state hash", "out.h5"})
+    expect_has(r.out, part);
   const Json info = Json::parse(run({"info", "out.h5", "--json"}).out);
   EXPECT_EQ(info["steps"], 500);
   EXPECT_EQ(info["frames"], 101);  // every 5th, and step 0
@@ -109,7 +115,10 @@ TEST_F(CommandLine, DiffNamesTheFirstStepAndBody) {
 
 TEST_F(CommandLine, OverridesReachTheSceneAndTheRecordingRemembersThem) {
   folder_.write("heap.toml", kHeap);
-  EXPECT_EQ(run({"run", "heap.toml", "-o", "out.h5", "--dt", "0.001", "--duration", "0.1", "--set", "model.sag=1e-4", "--seed", "3"}).code, 0);
+  EXPECT_EQ(run({"run", "heap.toml", "-o", "out.h5", "--dt", "0.001", "--duration", "0.1", "--set", "model.sag=1e-4",
+                 "--seed", "3"})
+                .code,
+            0);
   const Json info = Json::parse(run({"info", "out.h5", "--json"}).out);
   EXPECT_EQ(info["steps"], 100);
   EXPECT_EQ(info["step_size"], 0.001);
@@ -128,7 +137,8 @@ TEST_F(CommandLine, AKilledRunIsReadableAndResumesToTheSameHashAtEveryStep) {
   folder_.write("heap.toml", kHeap);
   ASSERT_EQ(run({"run", "heap.toml", "-o", "whole.h5", "--duration", "40"}).code, 0);
   for (const int milliseconds : {900, 2600}) {
-    const pid_t process = start_program({"run", "heap.toml", "-o", "killed.h5", "--duration", "40", "--dt", "0.002"}, folder_.path("."));
+    const pid_t process =
+        start_program({"run", "heap.toml", "-o", "killed.h5", "--duration", "40", "--dt", "0.002"}, folder_.path("."));
     usleep(static_cast<useconds_t>(milliseconds) * 1000);
     kill(process, SIGKILL);
     const int code = wait_for(process);
@@ -188,17 +198,21 @@ TEST_F(CommandLine, AFullDiskLosesNothingThatWasRecorded) {
 
 TEST_F(CommandLine, AnUnstableStepKeepsWhatWasComputed) {
   folder_.write("heap.toml", kHeap);
-  const Result r = run({"run", "heap.toml", "-o", "out.h5", "--set", "model.stiffness=1e13", "--set", "model.max_substeps=20"});
+  const Result r =
+      run({"run", "heap.toml", "-o", "out.h5", "--set", "model.stiffness=1e13", "--set", "model.max_substeps=20"});
   EXPECT_EQ(r.code, 3);
   expect_has(r.err, "step of at most");
   EXPECT_EQ(run({"info", "out.h5"}).code, 0);
 }
 
 TEST_F(CommandLine, ValidateListsEveryMistakeAtOnce) {
-  folder_.write("bad.toml", "touchstone = 1\ndimension = 3\n[simulation]\nstep = -1\n[[body]]\nname = \"a\"\nmasss = 1\nshape = { kind = \"sphere\", radius = 0 }\n");
+  folder_.write("bad.toml",
+                "touchstone = 1\ndimension = 3\n[simulation]\nstep = -1\n[[body]]\nname = \"a\"\nmasss = 1\nshape = { "
+                "kind = \"sphere\", radius = 0 }\n");
   const Result r = run({"validate", "bad.toml"});
   EXPECT_EQ(r.code, 2);
-  for (const char* part : {"bad.toml:4:", "bad.toml:7:", "masss", "did you mean 'mass'", "radius"}) expect_has(r.err, part);
+  for (const char* part : {"bad.toml:4:", "bad.toml:7:", "masss", "did you mean 'mass'", "radius"})
+    expect_has(r.err, part);
   folder_.write("heap.toml", kHeap);
   EXPECT_EQ(run({"validate", "heap.toml"}).code, 0);
 }
@@ -262,7 +276,8 @@ TEST_F(CommandLine, ModelsExamplesAndFormat) {
 TEST_F(CommandLine, DemoShowsWhatItDid) {
   const Result r = run({"demo"});
   EXPECT_EQ(r.code, 0) << r.err;
-  for (const char* part : {"simulated", "wall time", "contacts", "yardstick", "demo.h5", "demo.png"}) expect_has(r.out, part);
+  for (const char* part : {"simulated", "wall time", "contacts", "yardstick", "demo.h5", "demo.png"})
+    expect_has(r.out, part);
   EXPECT_TRUE(std::filesystem::exists(folder_.path("demo.png")));
   EXPECT_EQ(r.err, "");  // no progress bar where there is no terminal
 }

@@ -53,7 +53,9 @@ int wait_for(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-pid_t start_program(const std::vector<std::string>& arguments, const std::string& folder) { return spawn(arguments, folder, 0); }
+pid_t start_program(const std::vector<std::string>& arguments, const std::string& folder) {
+  return spawn(arguments, folder, 0);
+}
 
 Result run_program(const std::vector<std::string>& arguments, const std::string& folder, std::uint64_t limit) {
   Result result;

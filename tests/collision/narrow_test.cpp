@@ -19,8 +19,10 @@ using testing::sphere;
 template <int D>
 Mat<D> random_rotation(std::mt19937& rng) {
   std::normal_distribution<double> n;
-  if constexpr (D == 2) return matrix_of(3 * n(rng));
-  else return matrix_of(Eigen::Quaterniond(n(rng), n(rng), n(rng), n(rng)).normalized());
+  if constexpr (D == 2)
+    return matrix_of(3 * n(rng));
+  else
+    return matrix_of(Eigen::Quaterniond(n(rng), n(rng), n(rng), n(rng)).normalized());
 }
 
 template <int D>
@@ -41,7 +43,9 @@ double support(const Shape<D>& s, const Vec<D>& p, const Mat<D>& R, const Vec<D>
 // of disjoint bodies, minus the penetration depth of overlapping ones.
 template <int D>
 double swept_gap(const Placed<D>& a, const Placed<D>& b, Vec<D> around) {
-  const auto gap = [&](const Vec<D>& n) { return -support(b.shape, b.p, b.R, Vec<D>(-n)) - support(a.shape, a.p, a.R, n); };
+  const auto gap = [&](const Vec<D>& n) {
+    return -support(b.shape, b.p, b.R, Vec<D>(-n)) - support(a.shape, a.p, a.R, n);
+  };
   Vec<D> best = around;
   double best_gap = gap(best);
   std::mt19937 rng(1);
@@ -95,8 +99,11 @@ void check_random_pairs(const std::vector<ShapeDescription>& shapes, int rounds)
         if (cores_meet) continue;
         ++touching;
         // Exact where they overlap; a separation may be underestimated by separating axes between two vertices.
-        if (truth < 0) EXPECT_NEAR(deepest, truth, 0.06 * std::abs(truth) + 2e-3 * 0.3) << shape_name(da.kind, D) << " " << shape_name(db.kind, D);
-        else EXPECT_LE(deepest, truth + 1e-6);
+        if (truth < 0)
+          EXPECT_NEAR(deepest, truth, 0.06 * std::abs(truth) + 2e-3 * 0.3)
+              << shape_name(da.kind, D) << " " << shape_name(db.kind, D);
+        else
+          EXPECT_LE(deepest, truth + 1e-6);
         // Turned round, the same contact with the opposite normal.
         ContactPoints<D> turned;
         collide(b, a, 0.05, turned);
@@ -115,20 +122,24 @@ TEST(Narrow, PlanarPairsAgreeWithASweepOverDirections) {
   check_random_pairs<2>({sphere(0.4), box(0.8, 0.6), capsule(0.25, 0.6), hull}, 40);
 }
 
-TEST(Narrow, SpatialPairsAgreeWithASweepOverDirections) { check_random_pairs<3>({sphere(0.4), box(0.8, 0.6, 0.7), capsule(0.25, 0.6)}, 60); }
+TEST(Narrow, SpatialPairsAgreeWithASweepOverDirections) {
+  check_random_pairs<3>({sphere(0.4), box(0.8, 0.6, 0.7), capsule(0.25, 0.6)}, 60);
+}
 
 TEST(Narrow, BoxOnBoxGivesFourPointsAnEdgeTwoACornerOne) {
   const Shape<3> a = make_shape<3>(box(2, 2, 2)), b = make_shape<3>(box(1, 1, 1));
   const auto count = [&](const Mat<3>& R, double height) {
     ContactPoints<3> points;
-    collide(Placed<3>{a, Vec<3>::Zero(), Mat<3>::Identity()}, Placed<3>{b, Vec<3>(0.1, 0.2, 1 + height), R}, 1e-3, points);
+    collide(Placed<3>{a, Vec<3>::Zero(), Mat<3>::Identity()}, Placed<3>{b, Vec<3>(0.1, 0.2, 1 + height), R}, 1e-3,
+            points);
     for (const auto& p : points) EXPECT_NEAR(p.normal[2], 1, 1e-9);
     return points.size();
   };
   const double pi = std::numbers::pi;
   EXPECT_EQ(count(Mat<3>::Identity(), 0.5 - 1e-4), 4u);
   EXPECT_EQ(count(matrix_of(Eigen::Quaterniond(Eigen::AngleAxisd(0.3, Vec<3>::UnitZ()))), 0.5 - 1e-4), 4u);
-  EXPECT_EQ(count(matrix_of(Eigen::Quaterniond(Eigen::AngleAxisd(pi / 4, Vec<3>::UnitX()))), std::sqrt(0.5) - 1e-4), 2u);
+  EXPECT_EQ(count(matrix_of(Eigen::Quaterniond(Eigen::AngleAxisd(pi / 4, Vec<3>::UnitX()))), std::sqrt(0.5) - 1e-4),
+            2u);
   const Eigen::Quaterniond corner = Eigen::Quaterniond::FromTwoVectors(Vec<3>(1, 1, 1).normalized(), Vec<3>::UnitZ());
   EXPECT_EQ(count(matrix_of(corner), std::sqrt(0.75) - 1e-4), 1u);
 }
@@ -141,7 +152,8 @@ TEST(Narrow, FeaturesPersistUnderSmallMotionAndAreUniqueInAPair) {
   for (int i = 0; i < 200; ++i) {
     const Mat<3> R = matrix_of(exp_rotation(Vec<3>(1e-5 * Vec<3>(u(rng), u(rng), u(rng)))));
     ContactPoints<3> points;
-    collide(Placed<3>{a, Vec<3>::Zero(), Mat<3>::Identity()}, Placed<3>{b, Vec<3>(0.7 + 1e-5 * u(rng), 0.2, 1.5 - 1e-4), R}, 1e-3, points);
+    collide(Placed<3>{a, Vec<3>::Zero(), Mat<3>::Identity()},
+            Placed<3>{b, Vec<3>(0.7 + 1e-5 * u(rng), 0.2, 1.5 - 1e-4), R}, 1e-3, points);
     std::vector<std::uint16_t> features;
     for (const auto& p : points) features.push_back(p.feature);
     std::sort(features.begin(), features.end());

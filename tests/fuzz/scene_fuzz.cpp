@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/scene_reader.h"
+#include "io/scene/reader.h"
 #include "touchstone/touchstone.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -23,18 +23,24 @@ ShapeDescription convex(std::vector<Eigen::Vector3d> vertices) {
 
 bool inside(const Shape<3>& s, const Vec<3>& x) {
   switch (s.kind) {
-    case ShapeKind::kSphere: return x.norm() <= s.radius;
-    case ShapeKind::kBox: return (x.cwiseAbs().array() <= s.half.array()).all();
-    case ShapeKind::kEllipsoid: return x.cwiseQuotient(s.half).norm() <= 1;
-    case ShapeKind::kCylinder: return x.head<2>().norm() <= s.radius && std::abs(x[2]) <= s.half_length;
+    case ShapeKind::kSphere:
+      return x.norm() <= s.radius;
+    case ShapeKind::kBox:
+      return (x.cwiseAbs().array() <= s.half.array()).all();
+    case ShapeKind::kEllipsoid:
+      return x.cwiseQuotient(s.half).norm() <= 1;
+    case ShapeKind::kCylinder:
+      return x.head<2>().norm() <= s.radius && std::abs(x[2]) <= s.half_length;
     case ShapeKind::kCapsule: {
       const double z = std::max(0.0, std::abs(x[2]) - s.half_length);
       return std::hypot(x.head<2>().norm(), z) <= s.radius;
     }
-    default: break;
+    default:
+      break;
   }
   for (const auto& face : s.hull->faces) {
-    const Vec<3> a = s.hull->vertices[face[0]], n = cross(Vec<3>(s.hull->vertices[face[1]] - a), Vec<3>(s.hull->vertices[face[2]] - a));
+    const Vec<3> a = s.hull->vertices[face[0]],
+                 n = cross(Vec<3>(s.hull->vertices[face[1]] - a), Vec<3>(s.hull->vertices[face[2]] - a));
     if (n.dot(x - a) > 0) return false;
   }
   return true;
@@ -93,21 +99,24 @@ TEST(MassProperties, AHullOfABoxIsTheBox) {
 
 TEST(MassProperties, PlanarShapes) {
   const double pi = std::numbers::pi;
-  const MassProperties<2> square = mass_properties(make_shape<2>(convex({{1, 1, 0}, {3, 1, 0}, {3, 2, 0}, {1, 2, 0}})), 3.0);
+  const MassProperties<2> square =
+      mass_properties(make_shape<2>(convex({{1, 1, 0}, {3, 1, 0}, {3, 2, 0}, {1, 2, 0}})), 3.0);
   EXPECT_NEAR(square.mass, 6, 1e-14);
   EXPECT_LT((square.center - Vec<2>(2, 1.5)).norm(), 1e-14);
   EXPECT_NEAR(square.inertia(0, 0), 6 * (4.0 + 1) / 12, 1e-13);
   EXPECT_NEAR(mass_properties(make_shape<2>(sphere(0.5)), 1.0).inertia(0, 0), pi * 0.0625 / 2, 1e-15);
-  // A capsule by its two parts: rectangle 2r × 2a, and a disc cut in half and moved apart by 2a: ∫ρ² of the halves about
-  // the middle = disc's πr⁴/2 + πr²·a² + 2·a·(first moment of a half disc, 2r³/3)·2.
+  // A capsule by its two parts: rectangle 2r × 2a, and a disc cut in half and moved apart by 2a: ∫ρ² of the halves
+  // about the middle = disc's πr⁴/2 + πr²·a² + 2·a·(first moment of a half disc, 2r³/3)·2.
   const double r = 0.3, a = 0.4;
-  const double exact = 4 * r * a * (r * r + a * a) / 3 + pi * std::pow(r, 4) / 2 + pi * r * r * a * a + 4 * a * 2 * r * r * r / 3;
+  const double exact =
+      4 * r * a * (r * r + a * a) / 3 + pi * std::pow(r, 4) / 2 + pi * r * r * a * a + 4 * a * 2 * r * r * r / 3;
   EXPECT_NEAR(mass_properties(make_shape<2>(capsule(r, 2 * a)), 1.0).inertia(0, 0), exact, 1e-14);
 }
 
 TEST(MassProperties, RotatingAndCombiningIsParallelAxes) {
   // Two half boxes make the whole box, wherever they are and however they are turned.
-  const MassProperties<3> half = mass_properties(make_shape<3>(box(1, 2, 3)), 5.0), whole = mass_properties(make_shape<3>(box(2, 2, 3)), 5.0);
+  const MassProperties<3> half = mass_properties(make_shape<3>(box(1, 2, 3)), 5.0),
+                          whole = mass_properties(make_shape<3>(box(2, 2, 3)), 5.0);
   Pose<3> left, right;
   left.p = {-0.5, 0, 0};
   right.p = {0.5, 0, 0};

@@ -1,5 +1,5 @@
 // Recordings made by hand go out and are read back from the files' bytes, by code of its own.
-#include "io/export.h"
+#include "io/export/export.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,8 +15,8 @@
 #include <optional>
 #include <sstream>
 
-#include "io/export_file.h"
-#include "io/export_zip.h"
+#include "io/export/file.h"
+#include "io/export/zip.h"
 #include "recording/recorder.h"
 
 namespace touchstone {
@@ -67,8 +67,7 @@ class ExportTest : public ::testing::Test {
     frame.alive.assign(kBodies, 1);
     if (f >= kGone) frame.alive[1] = 0;
     for (std::size_t b = 0; b < kBodies; ++b) {
-      for (int i = 0; i < dimension; ++i)
-        frame.poses.push_back(coordinate(f, b, static_cast<std::size_t>(i)));
+      for (int i = 0; i < dimension; ++i) frame.poses.push_back(coordinate(f, b, static_cast<std::size_t>(i)));
       // A steady turn about z; every other frame has the opposite sign, which is the same rotation.
       const double half = 0.2 * static_cast<double>(f), sign = f % 2 ? -1 : 1;
       if (dimension == 2)
@@ -194,8 +193,7 @@ TEST_F(ExportTest, ReportCsvHasEveryFieldWithItsUnit) {
   for (std::size_t f = 0; f < kFrames; ++f) {
     const std::vector<std::string> cells = cells_of(lines[1 + f]);
     ASSERT_EQ(cells.size(), header.size());
-    for (std::size_t i = 0; i < report_fields().size(); ++i)
-      EXPECT_EQ(std::stod(cells[2 + i]), coordinate(f, 99, i));
+    for (std::size_t i = 0; i < report_fields().size(); ++i) EXPECT_EQ(std::stod(cells[2 + i]), coordinate(f, 99, i));
   }
 }
 
@@ -342,8 +340,7 @@ struct Gltf {
   std::optional<std::size_t> channel(const std::string& body, const std::string& path) const {
     for (const json& c : document["animations"][0]["channels"])
       if (c["target"]["node"] == node_index(body) && c["target"]["path"] == path)
-        return document["animations"][0]["samplers"][c["sampler"].get<std::size_t>()]["output"]
-            .get<std::size_t>();
+        return document["animations"][0]["samplers"][c["sampler"].get<std::size_t>()]["output"].get<std::size_t>();
     return std::nullopt;
   }
 };
@@ -367,8 +364,7 @@ void check_accessors(const Gltf& gltf) {
   EXPECT_EQ(gltf.document["buffers"][0]["byteLength"].get<std::size_t>(), gltf.buffer.size());
   for (const json& view : gltf.document["bufferViews"]) {
     EXPECT_EQ(view["byteOffset"].get<std::size_t>() % 4, 0u);
-    EXPECT_LE(view["byteOffset"].get<std::size_t>() + view["byteLength"].get<std::size_t>(),
-              gltf.buffer.size());
+    EXPECT_LE(view["byteOffset"].get<std::size_t>() + view["byteLength"].get<std::size_t>(), gltf.buffer.size());
   }
   for (std::size_t i = 0; i < gltf.document["accessors"].size(); ++i) {
     const json& a = gltf.document["accessors"][i];
@@ -392,8 +388,7 @@ void check_meshes(const Gltf& gltf) {
     const auto positions = gltf.values<float>(primitive["attributes"]["POSITION"]);
     const auto normals = gltf.values<float>(primitive["attributes"]["NORMAL"]);
     const auto indices = gltf.values<std::uint32_t>(primitive["indices"]);
-    EXPECT_TRUE(
-        gltf.document["accessors"][primitive["attributes"]["POSITION"].get<std::size_t>()].contains("min"));
+    EXPECT_TRUE(gltf.document["accessors"][primitive["attributes"]["POSITION"].get<std::size_t>()].contains("min"));
     ASSERT_EQ(positions.size(), normals.size());
     ASSERT_EQ(indices.size() % 3, 0u);
     const auto vector = [](const std::vector<float>& from, std::uint32_t i) {
@@ -420,15 +415,13 @@ TEST_F(ExportTest, GlbIsWellFormedAndAnimated) {
   const auto times = gltf.values<float>(gltf.document["animations"][0]["samplers"][0]["input"]);
   ASSERT_EQ(times.size(), kFrames);
   for (const json& sampler : gltf.document["animations"][0]["samplers"])
-    EXPECT_EQ(sampler["input"], gltf.document["animations"][0]["samplers"][0]["input"])
-        << "one time accessor for all";
+    EXPECT_EQ(sampler["input"], gltf.document["animations"][0]["samplers"][0]["input"]) << "one time accessor for all";
   const auto positions = gltf.values<float>(gltf.channel("Würfel", "translation").value());
   const auto rotations = gltf.values<float>(gltf.channel("Würfel", "rotation").value());
   ASSERT_EQ(rotations.size(), 4 * kFrames);
   for (std::size_t f = 0; f < kFrames; ++f) {
     EXPECT_FLOAT_EQ(times[f], 0.1f * static_cast<float>(f));
-    for (std::size_t i = 0; i < 3; ++i)
-      EXPECT_FLOAT_EQ(positions[3 * f + i], static_cast<float>(coordinate(f, 2, i)));
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_FLOAT_EQ(positions[3 * f + i], static_cast<float>(coordinate(f, 2, i)));
     // x, y, z, w; the made-up signs are gone.
     EXPECT_FLOAT_EQ(rotations[4 * f + 2], static_cast<float>(std::sin(0.2 * static_cast<double>(f))));
     EXPECT_FLOAT_EQ(rotations[4 * f + 3], static_cast<float>(std::cos(0.2 * static_cast<double>(f))));
@@ -443,8 +436,7 @@ TEST_F(ExportTest, GltfNodesMeshesAndMaterials) {
   // z up becomes y up at the root: (0, 0, 1) goes to (0, 1, 0).
   const json& root = gltf.document["nodes"][gltf.document["scenes"][0]["nodes"][0].get<std::size_t>()];
   EXPECT_EQ(root["children"].size(), kBodies);
-  const Eigen::Quaterniond up(root["rotation"][3], root["rotation"][0], root["rotation"][1],
-                              root["rotation"][2]);
+  const Eigen::Quaterniond up(root["rotation"][3], root["rotation"][0], root["rotation"][1], root["rotation"][2]);
   EXPECT_LT((up * Eigen::Vector3d::UnitZ() - Eigen::Vector3d::UnitY()).norm(), 1e-12);
   const json& spinner = gltf.node("spinner");
   ASSERT_EQ(spinner["children"].size(), 2u);
@@ -514,16 +506,13 @@ TEST_F(ExportTest, UnwritablePathsAreNamed) {
   const Recording recording = record(3);
   const std::string nowhere = file("no/such/folder/out");
   EXPECT_EQ(kind_of([&] { export_csv(recording, nowhere + ".csv"); }, nowhere + ".csv"), ErrorKind::kIo);
-  EXPECT_EQ(kind_of([&] { export_report_csv(recording, nowhere + ".csv"); }, nowhere + ".csv"),
-            ErrorKind::kIo);
+  EXPECT_EQ(kind_of([&] { export_report_csv(recording, nowhere + ".csv"); }, nowhere + ".csv"), ErrorKind::kIo);
   EXPECT_EQ(kind_of([&] { export_npz(recording, nowhere + ".npz"); }, nowhere + ".npz"), ErrorKind::kIo);
-  EXPECT_EQ(kind_of([&] { export_gltf(recording, bodies(3), nowhere + ".glb"); }, nowhere + ".glb"),
-            ErrorKind::kIo);
+  EXPECT_EQ(kind_of([&] { export_gltf(recording, bodies(3), nowhere + ".glb"); }, nowhere + ".glb"), ErrorKind::kIo);
 }
 
 TEST_F(ExportTest, GltfRefusesWhatItCannotDo) {
-  EXPECT_EQ(kind_of([&] { export_gltf(record(3), bodies(3), file("out.obj")); }, "out.obj"),
-            ErrorKind::kBadInput);
+  EXPECT_EQ(kind_of([&] { export_gltf(record(3), bodies(3), file("out.obj")); }, "out.obj"), ErrorKind::kBadInput);
   EXPECT_EQ(kind_of(
                 [&] {
                   export_gltf(record(3, {1, false, true, true}), bodies(3), file("o.glb"));

@@ -1,6 +1,6 @@
 // Pictures are read back as pixels; what they are made of (meshes, framing, order, colours) is tested by
 // itself.
-#include "io/picture.h"
+#include "io/picture/picture.h"
 
 #include <cairo/cairo.h>
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@
 #include <set>
 #include <sstream>
 
-#include "io/picture_camera.h"
-#include "io/picture_order.h"
-#include "io/picture_palette.h"
+#include "io/picture/camera.h"
+#include "io/picture/order.h"
+#include "io/picture/palette.h"
 #include "io/shape_mesh.h"
 
 namespace touchstone {

@@ -1,5 +1,5 @@
 // Plots are tested through their layout; the files only for being pictures with the lines in them.
-#include "io/plot.h"
+#include "io/plot/plot.h"
 
 #include <cairo/cairo.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <set>
 #include <sstream>
 
-#include "io/plot_layout.h"
-#include "io/plot_ticks.h"
+#include "io/plot/layout.h"
+#include "io/plot/ticks.h"
 #include "recording/recorder.h"
 
 namespace touchstone {
@@ -24,8 +24,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::string temporary(const std::string& name) {
-  return (std::filesystem::temp_directory_path() / ("touchstone-plot-" + std::to_string(::getpid()) + name))
-      .string();
+  return (std::filesystem::temp_directory_path() / ("touchstone-plot-" + std::to_string(::getpid()) + name)).string();
 }
 
 Plot line(std::vector<double> x, std::vector<double> y, const std::string& label = "energy [J]") {
@@ -69,8 +68,7 @@ TEST(PlotLayout, PointsLandWhereTheAxesSay) {
   ASSERT_EQ(run.size(), 3u);
   EXPECT_DOUBLE_EQ(run.front().x(), layout.left);
   EXPECT_DOUBLE_EQ(run.back().x(), layout.right);
-  const double zero =
-      layout.bottom + layout.y.low / (layout.y.high - layout.y.low) * (layout.bottom - layout.top);
+  const double zero = layout.bottom + layout.y.low / (layout.y.high - layout.y.low) * (layout.bottom - layout.top);
   EXPECT_NEAR(run[2].y(), zero, 1e-9);
   EXPECT_LT(run[1].y(), run[2].y()) << "up is up";
   EXPECT_GT(run[1].y(), layout.top);
@@ -94,8 +92,7 @@ TEST(PlotLayout, ConstantEmptyAndSingleSeriesHaveAxes) {
     EXPECT_LT(layout.y.low, value);
     EXPECT_GT(layout.y.high, value);
     EXPECT_GE(layout.y.ticks.size(), 2u);
-    EXPECT_EQ(std::set<std::string>(layout.y.texts.begin(), layout.y.texts.end()).size(),
-              layout.y.texts.size());
+    EXPECT_EQ(std::set<std::string>(layout.y.texts.begin(), layout.y.texts.end()).size(), layout.y.texts.size());
   }
   EXPECT_TRUE(lay_out(line({}, {})).empty);
   EXPECT_TRUE(lay_out(line({0}, {kNaN})).empty);
@@ -171,8 +168,7 @@ TEST(PlotFile, PngHasTheLinesOfItsSeries) {
 
 TEST(PlotFile, SvgOfAMillionPointsIsSmallAndHasNoNan) {
   std::vector<double> x, y;
-  for (int i = 0; i < 1000000; ++i)
-    x.push_back(1e-5 * i), y.push_back(i % 1000 == 0 ? kNaN : std::sin(0.37 * i));
+  for (int i = 0; i < 1000000; ++i) x.push_back(1e-5 * i), y.push_back(i % 1000 == 0 ? kNaN : std::sin(0.37 * i));
   const std::string path = temporary(".svg");
   draw_plot(line(x, y), path);
   std::ifstream in(path);
@@ -217,8 +213,7 @@ Recording record(const std::string& path, int dimension, RecordDescription what 
       }
     }
     if (!what.velocities) frame.velocities.clear();
-    for (std::size_t i = 0; i < report_fields().size(); ++i)
-      frame.report.push_back(static_cast<double>(i) + t);
+    for (std::size_t i = 0; i < report_fields().size(); ++i) frame.report.push_back(static_cast<double>(i) + t);
     recorder.mark({frame.step, frame.time, 0});
     recorder.frame(frame);
   }

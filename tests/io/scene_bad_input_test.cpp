@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "io/scene_reader.h"
+#include "io/scene/reader.h"
 
 namespace touchstone {
 namespace {

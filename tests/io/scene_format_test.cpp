@@ -1,4 +1,4 @@
-#include "io/scene_format.h"
+#include "io/scene/format.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "io/scene_reader.h"
+#include "io/scene/reader.h"
 
 namespace touchstone {
 namespace {

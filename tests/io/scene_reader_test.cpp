@@ -1,4 +1,4 @@
-#include "io/scene_reader.h"
+#include "io/scene/reader.h"
 
 #include <gtest/gtest.h>
 

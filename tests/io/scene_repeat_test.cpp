@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "io/scene_reader.h"
+#include "io/scene/reader.h"
 
 namespace touchstone {
 namespace {

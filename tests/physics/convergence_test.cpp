@@ -1,4 +1,5 @@
-// Observed orders of the integrators, on motion that uses every term: a tumbling, translating body on a spring with drag.
+// Observed orders of the integrators, on motion that uses every term: a tumbling, translating body on a spring with
+// drag.
 #include <gtest/gtest.h>
 
 #include "physics/scene_builders.h"
@@ -40,8 +41,10 @@ Eigen::VectorXd state_after(const SceneDescription& scene, double seconds) {
 
 class Order : public ::testing::TestWithParam<std::tuple<int, Integrator, double>> {};
 INSTANTIATE_TEST_SUITE_P(Integrators, Order,
-                         ::testing::Values(std::tuple(2, Integrator::kExplicitEuler, 1.0), std::tuple(3, Integrator::kExplicitEuler, 1.0),
-                                           std::tuple(2, Integrator::kSemiImplicitEuler, 1.0), std::tuple(3, Integrator::kSemiImplicitEuler, 1.0),
+                         ::testing::Values(std::tuple(2, Integrator::kExplicitEuler, 1.0),
+                                           std::tuple(3, Integrator::kExplicitEuler, 1.0),
+                                           std::tuple(2, Integrator::kSemiImplicitEuler, 1.0),
+                                           std::tuple(3, Integrator::kSemiImplicitEuler, 1.0),
                                            std::tuple(2, Integrator::kRk4, 4.0), std::tuple(3, Integrator::kRk4, 4.0)));
 
 TEST_P(Order, IsWhatTheMethodPromises) {

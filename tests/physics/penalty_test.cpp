@@ -7,7 +7,8 @@ namespace touchstone::testing {
 namespace {
 
 class PenaltyIn : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Dimension, PenaltyIn, ::testing::Values(2, 3), [](const auto& i) { return std::to_string(i.param) + "D"; });
+INSTANTIATE_TEST_SUITE_P(Dimension, PenaltyIn, ::testing::Values(2, 3),
+                         [](const auto& i) { return std::to_string(i.param) + "D"; });
 
 struct Slide {
   double distance = 0, time = 0;
@@ -93,7 +94,8 @@ TEST(Penalty, B09SphereSlidesThenRolls) {
   while (sim.time() < 2) {
     sim.step();
     const BodyState s = sim.state(id);
-    if (rolls_at == 0 && s.velocity.x() - 0.1 * s.angular_velocity.y() < 1e-3) rolls_at = sim.time(), distance = s.center_of_mass.x();
+    if (rolls_at == 0 && s.velocity.x() - 0.1 * s.angular_velocity.y() < 1e-3)
+      rolls_at = sim.time(), distance = s.center_of_mass.x();
   }
   EXPECT_NEAR(rolls_at, 0.728120, 0.03 * 0.728120);
   EXPECT_NEAR(distance, 3.120514, 0.03 * 3.120514);

@@ -1,5 +1,5 @@
-// Smooth motion of the validation catalogue: spinning bodies and bodies that turn about a fixed point (inertia about the
-// pivot, torque by callback).
+// Smooth motion of the validation catalogue: spinning bodies and bodies that turn about a fixed point (inertia about
+// the pivot, torque by callback).
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -10,7 +10,8 @@ namespace touchstone::testing {
 namespace {
 
 // A body with the given inertia in a world without gravity.
-SceneDescription spinning_body(const Eigen::Vector3d& inertia, const Eigen::Vector3d& omega, Integrator integrator, double h) {
+SceneDescription spinning_body(const Eigen::Vector3d& inertia, const Eigen::Vector3d& omega, Integrator integrator,
+                               double h) {
   SceneDescription scene = empty_scene(3, h);
   scene.gravity.setZero();
   scene.integrator = integrator;
@@ -75,11 +76,13 @@ struct Top {
 
 // Starts the steady precession at rate `precession` and returns the measured rate; checks that the tilt stays.
 double measured_precession(const Top& top, double tilt, double precession, double h, double seconds) {
-  SceneDescription scene = spinning_body({top.transverse(), top.transverse(), top.axial()}, Eigen::Vector3d::Zero(), Integrator::kRk4, h);
+  SceneDescription scene =
+      spinning_body({top.transverse(), top.transverse(), top.axial()}, Eigen::Vector3d::Zero(), Integrator::kRk4, h);
   const Eigen::Quaterniond start(Eigen::AngleAxisd(tilt, Eigen::Vector3d::UnitY()));
   const Eigen::Vector3d axis = start * Eigen::Vector3d::UnitZ();
   scene.bodies[0].placement.orientation = start;
-  scene.bodies[0].angular_velocity = precession * Eigen::Vector3d::UnitZ() + (top.spin - precession * std::cos(tilt)) * axis;
+  scene.bodies[0].angular_velocity =
+      precession * Eigen::Vector3d::UnitZ() + (top.spin - precession * std::cos(tilt)) * axis;
   Simulation sim(scene);
   const BodyId id = sim.find_body("body");
   sim.set_force_callback([&](ForceContext& context) {
@@ -133,14 +136,15 @@ TEST(Pendulum, B51MasonPendulumUnderThreeIntegrators) {
     Integrator integrator;
     double energy, tolerance;
   };
-  for (const Row& row : {Row{Integrator::kExplicitEuler, 1.3156, 5e-5}, Row{Integrator::kSemiImplicitEuler, 0.0068, 5e-5},
-                         Row{Integrator::kRk4, -9.9e-8, 5e-10}}) {
+  for (const Row& row : {Row{Integrator::kExplicitEuler, 1.3156, 5e-5},
+                         Row{Integrator::kSemiImplicitEuler, 0.0068, 5e-5}, Row{Integrator::kRk4, -9.9e-8, 5e-10}}) {
     Simulation sim(pendulum(inertia, -std::numbers::pi / 2, row.integrator, 1.0));
     const BodyId id = sim.find_body("body");
     sim.set_force_callback(pendulum_torque(id, moment));
     for (int i = 0; i < 1000; ++i) sim.step();
     const BodyState s = sim.state(id);
-    const double energy = 0.5 * inertia * s.angular_velocity.z() * s.angular_velocity.z() - moment * std::cos(s.placement.angle);
+    const double energy =
+        0.5 * inertia * s.angular_velocity.z() * s.angular_velocity.z() - moment * std::cos(s.placement.angle);
     EXPECT_NEAR(energy / moment, row.energy, row.tolerance);
   }
 }

@@ -42,21 +42,25 @@ inline MaterialDescription material(double friction, double restitution = 0) {
   m.restitution = restitution;
   return m;
 }
-inline BodyDescription body(const std::string& name, const ShapeDescription& shape, const Eigen::Vector3d& position = Eigen::Vector3d::Zero()) {
+inline BodyDescription body(const std::string& name, const ShapeDescription& shape,
+                            const Eigen::Vector3d& position = Eigen::Vector3d::Zero()) {
   BodyDescription b;
   b.name = name;
   b.shapes = {shape};
   b.placement.position = position;
   return b;
 }
-inline BodyDescription fixed(const std::string& name, const ShapeDescription& shape, const Eigen::Vector3d& position = Eigen::Vector3d::Zero()) {
+inline BodyDescription fixed(const std::string& name, const ShapeDescription& shape,
+                             const Eigen::Vector3d& position = Eigen::Vector3d::Zero()) {
   BodyDescription b = body(name, shape, position);
   b.kind = BodyKind::kStatic;
   return b;
 }
 
 // Up is the last axis.
-inline Eigen::Vector3d up(int dimension) { return dimension == 2 ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ(); }
+inline Eigen::Vector3d up(int dimension) {
+  return dimension == 2 ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ();
+}
 
 inline SceneDescription empty_scene(int dimension, double h = 1e-3) {
   SceneDescription s;

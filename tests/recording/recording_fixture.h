@@ -21,8 +21,8 @@ class RecordingTest : public ::testing::Test {
  protected:
   RecordingTest() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = std::string("touchstone-") + test->test_suite_name() + "-" + test->name() + "-" +
-                       std::to_string(::getpid());
+    std::string name =
+        std::string("touchstone-") + test->test_suite_name() + "-" + test->name() + "-" + std::to_string(::getpid());
     for (char& c : name)
       if (c == '/') c = '-';
     folder_ = std::filesystem::temp_directory_path() / name;
@@ -98,8 +98,7 @@ inline Frame made_frame(const MadeRun& run, std::uint64_t step) {
   for (std::uint64_t i = 0; i < f.slots; ++i) f.alive.push_back(random() % 4 != 0);
   const auto fill = [&](std::vector<double>& values, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) values.push_back(number(random));
-    if (count > 2)
-      values[0] = -0.0, values[1] = std::numeric_limits<double>::denorm_min(), values[2] = INFINITY;
+    if (count > 2) values[0] = -0.0, values[1] = std::numeric_limits<double>::denorm_min(), values[2] = INFINITY;
   };
   if (run.poses) fill(f.poses, f.slots * static_cast<std::size_t>(pose_width(run.dimension)));
   if (run.velocities) fill(f.velocities, f.slots * static_cast<std::size_t>(velocity_width(run.dimension)));
@@ -146,8 +145,7 @@ inline bool same_contact(const FrameContact& a, const FrameContact& b) {
 
 inline ::testing::AssertionResult same_frame(const Frame& a, const Frame& b) {
   using ::testing::AssertionFailure;
-  if (!same_mark({a.step, a.time, a.hash}, {b.step, b.time, b.hash}))
-    return AssertionFailure() << "step, time or hash";
+  if (!same_mark({a.step, a.time, a.hash}, {b.step, b.time, b.hash})) return AssertionFailure() << "step, time or hash";
   if (a.slots != b.slots || !same_bits(a.alive, b.alive)) return AssertionFailure() << "slots or alive";
   if (!same_bits(a.poses, b.poses)) return AssertionFailure() << "poses";
   if (!same_bits(a.velocities, b.velocities)) return AssertionFailure() << "velocities";
@@ -168,8 +166,7 @@ inline ::testing::AssertionResult is_prefix(const Recording& r, const MadeRun& r
     if (!recorded(run, step)) continue;
     const auto same = same_frame(r.read_frame(frame), made_frame(run, step));
     if (!same) return AssertionFailure() << "frame " << frame << ": " << same.message();
-    if (!same_mark(r.frames()[frame], made_mark(step)))
-      return AssertionFailure() << "index of frame " << frame;
+    if (!same_mark(r.frames()[frame], made_mark(step))) return AssertionFailure() << "index of frame " << frame;
     if (step >= r.steps().size()) return AssertionFailure() << "frame " << frame << " came before its mark";
     ++frame;
   }

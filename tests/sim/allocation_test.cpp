@@ -13,7 +13,9 @@ std::atomic<long> allocations{0};
 
 void* counted(std::size_t size, std::size_t alignment) {
   if (counting) ++allocations;
-  void* p = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment) : std::malloc(size ? size : 1);
+  void* p = alignment > alignof(std::max_align_t)
+                ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                : std::malloc(size ? size : 1);
   if (!p) throw std::bad_alloc();
   return p;
 }
@@ -36,7 +38,9 @@ namespace touchstone::testing {
 namespace {
 
 class Allocation : public ::testing::TestWithParam<std::tuple<int, Integrator>> {};
-INSTANTIATE_TEST_SUITE_P(Step, Allocation, ::testing::Combine(::testing::Values(2, 3), ::testing::Values(Integrator::kSemiImplicitEuler, Integrator::kRk4)));
+INSTANTIATE_TEST_SUITE_P(Step, Allocation,
+                         ::testing::Combine(::testing::Values(2, 3),
+                                            ::testing::Values(Integrator::kSemiImplicitEuler, Integrator::kRk4)));
 
 TEST_P(Allocation, ASteadyStepAllocatesNothing) {
   const auto [dimension, integrator] = GetParam();
@@ -46,7 +50,11 @@ TEST_P(Allocation, ASteadyStepAllocatesNothing) {
   for (int i = 0; i < 20; ++i) {
     Eigen::Vector3d at = 0.1 * up(dimension);
     at.x() = 0.5 * i;
-    scene.bodies.push_back(body("b" + std::to_string(i), i % 2 ? sphere(0.1) : dimension == 2 ? box(0.2, 0.2) : box(0.2, 0.2, 0.2), at));
+    scene.bodies.push_back(body("b" + std::to_string(i),
+                                i % 2            ? sphere(0.1)
+                                : dimension == 2 ? box(0.2, 0.2)
+                                                 : box(0.2, 0.2, 0.2),
+                                at));
   }
   SpringDescription spring;
   spring.body_a = "b0", spring.body_b = "b1", spring.stiffness = 10, spring.damping = 1;

@@ -21,7 +21,9 @@ std::string refusal(const SceneDescription& scene, ErrorKind kind = ErrorKind::k
   ADD_FAILURE() << "the scene was accepted";
   return "";
 }
-void expect_says(const std::string& message, const std::string& part) { EXPECT_NE(message.find(part), std::string::npos) << message; }
+void expect_says(const std::string& message, const std::string& part) {
+  EXPECT_NE(message.find(part), std::string::npos) << message;
+}
 
 SceneDescription with(const BodyDescription& b, int dimension = 3) {
   SceneDescription scene = empty_scene(dimension);

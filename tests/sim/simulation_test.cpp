@@ -15,7 +15,8 @@ SceneDescription heap(int dimension) {
   scene.materials = {material(0.5, 0.2)};
   scene.bodies = {fixed("floor", half_space(up(dimension)))};
   for (int i = 0; i < 12; ++i) {
-    const ShapeDescription shapes[] = {dimension == 2 ? box(0.3, 0.2) : box(0.3, 0.2, 0.25), sphere(0.12), capsule(0.08, 0.2)};
+    const ShapeDescription shapes[] = {dimension == 2 ? box(0.3, 0.2) : box(0.3, 0.2, 0.25), sphere(0.12),
+                                       capsule(0.08, 0.2)};
     Eigen::Vector3d at = (0.3 + 0.35 * (i / 3)) * up(dimension);
     at.x() += 0.3 * (i % 3) + 0.05 * (i / 3);
     BodyDescription b = body("b" + std::to_string(i), shapes[i % 3], at);
@@ -27,7 +28,8 @@ SceneDescription heap(int dimension) {
 }
 
 class SimulationIn : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Dimension, SimulationIn, ::testing::Values(2, 3), [](const auto& i) { return std::to_string(i.param) + "D"; });
+INSTANTIATE_TEST_SUITE_P(Dimension, SimulationIn, ::testing::Values(2, 3),
+                         [](const auto& i) { return std::to_string(i.param) + "D"; });
 
 std::vector<std::uint64_t> hashes(Simulation& sim, int steps) {
   std::vector<std::uint64_t> out;
@@ -52,8 +54,14 @@ TEST_P(SimulationIn, TwoWorldsRunInTwoThreadsAndShareNothing) {
   Simulation alone(heap(GetParam()));
   const auto reference = hashes(alone, 300);
   std::vector<std::uint64_t> first, second;
-  std::thread a([&] { Simulation sim(heap(GetParam())); first = hashes(sim, 300); });
-  std::thread b([&] { Simulation sim(heap(GetParam())); second = hashes(sim, 300); });
+  std::thread a([&] {
+    Simulation sim(heap(GetParam()));
+    first = hashes(sim, 300);
+  });
+  std::thread b([&] {
+    Simulation sim(heap(GetParam()));
+    second = hashes(sim, 300);
+  });
   a.join();
   b.join();
   EXPECT_EQ(first, reference);
@@ -202,7 +210,8 @@ TEST(Kinematic, TurntableCarriesABlockRound) {
   while (sim.time() < 2 * std::numbers::pi - 1e-9) sim.step();
   const BodyState s = sim.state(sim.find_body("cube"));
   EXPECT_NEAR(s.center_of_mass.head<2>().norm(), 1.0, 2e-3);
-  EXPECT_NEAR(std::remainder(std::atan2(s.center_of_mass.y(), s.center_of_mass.x()) - sim.time(), 2 * std::numbers::pi), 0, 2e-3);
+  EXPECT_NEAR(std::remainder(std::atan2(s.center_of_mass.y(), s.center_of_mass.x()) - sim.time(), 2 * std::numbers::pi),
+              0, 2e-3);
 }
 
 TEST(Kinematic, MotionFollowsItsLawAndItsCallback) {
@@ -236,7 +245,8 @@ TEST(Kinematic, MotionFollowsItsLawAndItsCallback) {
 
 TEST(Filters, GroupsAndIgnoredPairsPassThroughEachOther) {
   SceneDescription scene = empty_scene(3);
-  BodyDescription ghost = body("ghost", sphere(0.1), {0, 0, 0.5}), solid = body("solid", sphere(0.1), {1, 0, 0.5}), third = body("third", sphere(0.1), {2, 0, 0.5});
+  BodyDescription ghost = body("ghost", sphere(0.1), {0, 0, 0.5}), solid = body("solid", sphere(0.1), {1, 0, 0.5}),
+                  third = body("third", sphere(0.1), {2, 0, 0.5});
   ghost.groups = {"ghosts"};
   BodyDescription floor = fixed("floor", half_space({0, 0, 1}));
   floor.ignores = {"ghosts"};

@@ -15,8 +15,8 @@ bool ignored_pair(const IgnoredPairs& ignored, const Collider<D>& a, const Colli
 }  // namespace
 
 template <int D>
-void BruteForce<D>::find(const ColliderTable<D>& colliders, std::span<const Bounds<D>> bounds, const IgnoredPairs& ignored,
-                         const Parallel& parallel, std::vector<ColliderPair>& pairs) {
+void BruteForce<D>::find(const ColliderTable<D>& colliders, std::span<const Bounds<D>> bounds,
+                         const IgnoredPairs& ignored, const Parallel& parallel, std::vector<ColliderPair>& pairs) {
   alive_.clear();
   packed_.clear();
   for (std::uint32_t i = 0; i < colliders.size(); ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 struct Axis {
   double separation = -std::numeric_limits<double>::infinity();
-  int a = -1, b = -1;  // faces: the one axis index; edges: both
+  int a = -1, b = -1;              // faces: the one axis index; edges: both
   Vec<3> normal = Vec<3>::Zero();  // A's frame, from A to B
 };
 
@@ -64,7 +64,8 @@ void clip_faces(const Placed<3>& reference, const Placed<3>& other, int face, do
   polygon.count = 4;
   const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
   for (int i = 0; i < 4; ++i) {
-    const Vec<3> x = c + Q.col(facing) * (facing_sign * g[facing]) + Q.col(u) * (corner[i][0] * g[u]) + Q.col(w) * (corner[i][1] * g[w]);
+    const Vec<3> x = c + Q.col(facing) * (facing_sign * g[facing]) + Q.col(u) * (corner[i][0] * g[u]) +
+                     Q.col(w) * (corner[i][1] * g[w]);
     polygon.v[i] = {x, i, i};
   }
   const int s = (face + 1) % 3, t = (face + 2) % 3;
@@ -80,7 +81,8 @@ void clip_faces(const Placed<3>& reference, const Placed<3>& other, int face, do
     if (gap > margin) continue;
     Vec<3> x = polygon.v[i].x;
     x[face] -= 0.5 * sign * gap;
-    out.push_back({reference.p + reference.R * x, normal, gap, static_cast<std::uint16_t>(face_ids | static_cast<unsigned>(polygon.v[i].id))});
+    out.push_back({reference.p + reference.R * x, normal, gap,
+                   static_cast<std::uint16_t>(face_ids | static_cast<unsigned>(polygon.v[i].id))});
   }
 }
 

@@ -53,13 +53,17 @@ void half_space_against(const Placed<D>& half_space, const Placed<D>& other, dou
   PlaneTest<D> plane{half_space.p, half_space.R * half_space.shape.normal, margin, out};
   const Shape<D>& shape = other.shape;
   switch (shape.kind) {
-    case ShapeKind::kSphere: plane.point(other.p, shape.radius, 0); break;
+    case ShapeKind::kSphere:
+      plane.point(other.p, shape.radius, 0);
+      break;
     case ShapeKind::kCapsule:
       for (int end = 0; end < 2; ++end)
         plane.point(other.p + other.R.col(D - 1) * (end ? shape.half_length : -shape.half_length), shape.radius,
                     static_cast<std::uint16_t>(end));
       break;
-    case ShapeKind::kBox: box_corners(other, plane); break;
+    case ShapeKind::kBox:
+      box_corners(other, plane);
+      break;
     case ShapeKind::kConvex:
       for (std::size_t i = 0; i < shape.hull->vertices.size(); ++i)
         plane.point(other.p + other.R * shape.hull->vertices[i], 0.0, static_cast<std::uint16_t>(i));
@@ -72,7 +76,8 @@ void half_space_against(const Placed<D>& half_space, const Placed<D>& other, dou
     case ShapeKind::kCylinder:
       if constexpr (D == 3) cylinder_rims(other, plane);
       break;
-    case ShapeKind::kHalfSpace: break;
+    case ShapeKind::kHalfSpace:
+      break;
   }
 }
 

@@ -36,7 +36,8 @@ constexpr Table<2> make_table2() {
 
 constexpr Table<3> make_table3() {
   Table<3> t;
-  for (ShapeKind k : {kSphere, kBox, kCapsule, kConvex, kEllipsoid, kCylinder}) t.set(kHalfSpace, k, half_space_against<3>);
+  for (ShapeKind k : {kSphere, kBox, kCapsule, kConvex, kEllipsoid, kCylinder})
+    t.set(kHalfSpace, k, half_space_against<3>);
   t.set(kSphere, kSphere, round_round);
   t.set(kSphere, kCapsule, round_round);
   t.set(kCapsule, kCapsule, round_round);

@@ -33,7 +33,9 @@ void fill(const Placed<2>& s, Polygon& out) {
   out.radius = s.shape.radius;
   const Vec<2>& h = s.shape.half;
   switch (s.shape.kind) {
-    case ShapeKind::kSphere: out.add(s.p); break;
+    case ShapeKind::kSphere:
+      out.add(s.p);
+      break;
     case ShapeKind::kCapsule:
       out.add(s.p - s.R.col(1) * s.shape.half_length);
       out.add(s.p + s.R.col(1) * s.shape.half_length);
@@ -47,7 +49,8 @@ void fill(const Placed<2>& s, Polygon& out) {
     case ShapeKind::kConvex:
       for (const Vec<2>& v : s.shape.hull->vertices) out.add(s.p + s.R * v);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -137,7 +140,8 @@ void clip_to_face(const Polygon& reference, std::size_t face, const Polygon& oth
   add(s2 < 0 ? clipped(0) : v2, s2 < 0 ? 129 : second);
 }
 
-void add_vertex_contact(const Polygon& a, const Polygon& b, const VertexPair& pair, double margin, ContactPoints<2>& out) {
+void add_vertex_contact(const Polygon& a, const Polygon& b, const VertexPair& pair, double margin,
+                        ContactPoints<2>& out) {
   const Vec<2> between = b.vertex[pair.b] - a.vertex[pair.a];
   const double gap = pair.distance - a.radius - b.radius;
   if (gap > margin) return;

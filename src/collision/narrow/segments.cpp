@@ -19,8 +19,8 @@ Segment segment_of(const Placed<3>& s) {
   return {s.p - half, 2 * half, s.shape.radius};
 }
 
-void add_ball_contact(const Vec<3>& a, double ra, const Vec<3>& b, double rb, const Vec<3>& fallback_normal, double margin,
-                      std::uint16_t feature, ContactPoints<3>& out) {
+void add_ball_contact(const Vec<3>& a, double ra, const Vec<3>& b, double rb, const Vec<3>& fallback_normal,
+                      double margin, std::uint16_t feature, ContactPoints<3>& out) {
   const Vec<3> between = b - a;
   const double distance = between.norm();
   const double gap = distance - ra - rb;
@@ -112,7 +112,8 @@ double nearest_on_segment_to_box(const Vec<3>& p, const Vec<3>& d, const Vec<3>&
 namespace {
 
 // One ball of a round shape against the box, in the box's frame. Inside the box the nearest face decides.
-void box_ball(const Placed<3>& box, const Vec<3>& x, double radius, double margin, std::uint16_t feature, ContactPoints<3>& out) {
+void box_ball(const Placed<3>& box, const Vec<3>& x, double radius, double margin, std::uint16_t feature,
+              ContactPoints<3>& out) {
   const Vec<3> half = box.shape.half;
   const Vec<3> nearest = x.cwiseMax(-half).cwiseMin(half);
   const Vec<3> away = x - nearest;

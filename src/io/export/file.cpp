@@ -1,0 +1,60 @@
+#include "io/export/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "touchstone/error.h"
+
+namespace touchstone {
+
+OutputFile::OutputFile(const std::string& path) : path_(path), temporary_(path + ".tmp") {
+  file_ = std::fopen(temporary_.c_str(), "wb");
+  if (!file_) fail("cannot be created");
+}
+
+OutputFile::~OutputFile() {
+  if (!file_) return;
+  std::fclose(file_);
+  std::remove(temporary_.c_str());
+}
+
+void OutputFile::write(const void* data, std::size_t size) {
+  if (size == 0) return;
+  if (std::fwrite(data, 1, size, file_) != size) fail("cannot be written");
+  size_ += size;
+}
+
+void OutputFile::commit() {
+  // A full disk often shows only here, when the buffers are emptied.
+  if (std::fflush(file_) != 0) fail("cannot be written");
+  const int closed = std::fclose(file_);
+  file_ = nullptr;
+  if (closed == 0 && std::rename(temporary_.c_str(), path_.c_str()) == 0) return;
+  const int reason = errno;
+  std::remove(temporary_.c_str());
+  errno = reason;
+  fail("cannot be written");
+}
+
+void OutputFile::fail(const char* what) const {
+  throw Error(ErrorKind::kIo, fmt::format("{} {}: {}", path_, what, std::strerror(errno)));
+}
+
+void OutputFile::fail_with(const std::string& reason) const {
+  throw Error(ErrorKind::kIo, fmt::format("{} cannot be written: {}", path_, reason));
+}
+
+std::string extension_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+}  // namespace touchstone

@@ -1,0 +1,208 @@
+#include "io/scene/bodies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/scene/repeat.h"
+#include "io/scene/shapes.h"
+
+namespace touchstone {
+namespace {
+
+constexpr std::size_t kMaxHints = 2000;
+
+BodyKind kind_of(const std::string& name) {
+  if (name == "static") return BodyKind::kStatic;
+  return name == "kinematic" ? BodyKind::kKinematic : BodyKind::kDynamic;
+}
+
+std::optional<Eigen::Matrix3d> read_inertia(const SceneTable& table) {
+  const std::vector<double> i = table.numbers("inertia");
+  if (i.empty()) return std::nullopt;
+  Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
+  if (i.size() == 1) {
+    out(2, 2) = i[0];
+    return out;
+  }
+  out.diagonal() << i[0], i[1], i[2];
+  if (i.size() == 6) {
+    out(0, 1) = out(1, 0) = i[3];
+    out(0, 2) = out(2, 0) = i[4];
+    out(1, 2) = out(2, 1) = i[5];
+  }
+  return out;
+}
+
+std::optional<PrescribedMotion> read_motion(const SceneTable& body) {
+  const toml::table* table = body.subtable("motion");
+  if (!table) return std::nullopt;
+  const ScenePath path{&body.path(), "motion"};
+  const SceneTable reader(*table, path, body.dimension(), body.errors());
+  PrescribedMotion motion;
+  motion.velocity = reader.vector("velocity");
+  motion.angular_velocity = reader.angular("angular_velocity");
+  motion.amplitude = reader.vector("amplitude");
+  motion.angular_amplitude = reader.angular("angular_amplitude");
+  motion.frequency = reader.number("frequency", 0.0);
+  motion.phase = reader.number("phase", 0.0);
+  return motion;
+}
+
+BodyDescription read_body(const SceneTable& table, const SceneNames& names) {
+  BodyDescription body;
+  body.name = table.text("name", "");
+  body.kind = kind_of(table.text("kind", "dynamic"));
+  body.placement = read_placement(table);
+  body.velocity = table.vector("velocity");
+  body.angular_velocity = table.angular("angular_velocity");
+  body.shapes = read_shapes(table, names.materials);
+  body.material = read_material(table, names.materials, body.material);
+  body.density = table.number("density");
+  body.mass = table.number("mass");
+  body.inertia = read_inertia(table);
+  if (table.find("center_of_mass")) body.center_of_mass = table.vector("center_of_mass");
+  body.gravity_scale = table.number("gravity_scale", body.gravity_scale);
+  body.linear_drag = table.number("linear_drag", 0.0);
+  body.quadratic_drag = table.number("quadratic_drag", 0.0);
+  body.angular_drag = table.number("angular_drag", 0.0);
+  body.table_friction = table.number("table_friction", 0.0);
+  body.surface_velocity = table.vector("surface_velocity");
+  body.motion = read_motion(table);
+  body.groups = table.texts("groups");
+  body.ignores = table.texts("ignores");
+  return body;
+}
+
+void check_kind(const SceneTable& table, const BodyDescription& body) {
+  if (body.kind != BodyKind::kKinematic && body.motion)
+    table.error("motion", "only a kinematic body has a prescribed motion; add kind = \"kinematic\"");
+  for (const char* key : {"velocity", "angular_velocity"}) {
+    if (!table.has(key)) continue;
+    if (body.kind == BodyKind::kStatic)
+      table.error(key, "a static body does not move; make it kinematic, or see surface_velocity");
+    else if (body.kind == BodyKind::kKinematic && body.motion)
+      table.error(key, fmt::format("motion is given too; use motion.{}", key));
+  }
+}
+
+void check_mass(const SceneTable& table, const BodyDescription& body) {
+  if (body.kind != BodyKind::kDynamic) return;
+  const bool shapes = table.has("shape") || table.has("shapes");
+  if (table.has("inertia") && !table.has("mass")) table.error("inertia", "a given inertia needs a given mass");
+  if (!shapes && !(table.has("mass") && table.has("inertia")))
+    table.error("shape", "is missing: a dynamic body needs a shape, or a mass and an inertia");
+  const auto infinite = [](const ShapeDescription& s) { return s.kind == ShapeKind::kHalfSpace; };
+  if (std::any_of(body.shapes.begin(), body.shapes.end(), infinite))
+    table.error(table.has("shape") ? "shape" : "shapes",
+                "a half_space is infinite and has no mass; add kind = \"static\" to the body");
+}
+
+class BodiesBuilder {
+ public:
+  BodiesBuilder(const toml::table& root, const SceneLimits& limits, SceneNames& names, SceneDescription& scene,
+                SceneErrors& errors)
+      : limits_(limits), names_(names), scene_(scene), errors_(errors), has_table_(root.contains("table")) {}
+
+  BodyEntry add(const toml::table& entry, std::size_t index) {
+    const std::size_t before = errors_.count();
+    clash_reported_ = false;
+    const std::string name = entry["name"].value_or(std::string());
+    const ScenePath top, path{&top, "body", index, name};
+    const SceneTable table(entry, path, scene_.dimension, errors_);
+    const BodyDescription body = read_body(table, names_);
+    check_kind(table, body);
+    check_mass(table, body);
+    if (body.table_friction > 0 && !has_table_)
+      table.error("table_friction", "has no effect without a [table] section; add one");
+    check_own_name(table, body);
+    const std::size_t first = scene_.bodies.size();
+    if (const toml::table* repeat = table.subtable("repeat"))
+      add_lattice(table, *repeat, body, index);
+    else if (has_room(table, 1))
+      add_named(table, body, body.name);
+    const bool right = errors_.count() == before && !errors_.is_bad(entry);
+    return {&entry, index, first, scene_.bodies.size() - first, right};
+  }
+
+ private:
+  void check_own_name(const SceneTable& table, const BodyDescription& body) {
+    if (table.find("name") && body.name.empty())
+      table.error("name", "must not be empty; leave it out for a name by place");
+    if (body.name == "world") table.error("name", "means the world itself, in springs; use another name");
+  }
+
+  bool has_room(const SceneTable& table, std::size_t count) {
+    if (count <= limits_.bodies && scene_.bodies.size() + count <= limits_.bodies) return true;
+    if (!full_)
+      table.error(table.has("repeat") ? "repeat" : "name",
+                  fmt::format("the scene has too many bodies: at most {} are possible", limits_.bodies));
+    full_ = true;
+    return false;
+  }
+
+  void add_lattice(const SceneTable& table, const toml::table& repeat, const BodyDescription& body, std::size_t index) {
+    const ScenePath path{&table.path(), "repeat"};
+    const Lattice lattice = read_lattice(SceneTable(repeat, path, scene_.dimension, errors_), scene_.seed, index);
+    if (!has_room(table, lattice.size())) return;
+    scene_.bodies.reserve(scene_.bodies.size() + lattice.size());
+    BodyDescription copy = body;
+    std::size_t i = 0;
+    for (const Placement& placement : lattice_placements(lattice, body.placement, scene_.dimension)) {
+      copy.placement = placement;
+      add_named(table, copy, body.name.empty() ? "" : fmt::format("{}_{}", body.name, i));
+      ++i;
+    }
+  }
+
+  void add_named(const SceneTable& table, const BodyDescription& body, std::string name) {
+    const bool given = !name.empty();
+    if (!given) name = fmt::format("body_{}", scene_.bodies.size() + 1);
+    const auto [place, fresh] = names_.bodies.try_emplace(name, scene_.bodies.size());
+    if (!fresh && !clash_reported_ && !table.has("name"))
+      table.error("name", fmt::format("is missing, and '{}' is taken: give this body a name", name));
+    else if (!fresh && !clash_reported_)
+      table.error("name", fmt::format("there is already a body named '{}'; names must be unique", name));
+    clash_reported_ |= !fresh;
+    scene_.bodies.push_back(body);
+    scene_.bodies.back().name = std::move(name);
+  }
+
+  const SceneLimits& limits_;
+  SceneNames& names_;
+  SceneDescription& scene_;
+  SceneErrors& errors_;
+  bool has_table_, full_ = false;
+  bool clash_reported_ = false;  // once an entry is enough
+};
+
+}  // namespace
+
+std::vector<std::string> hints(const std::unordered_set<std::string>& names) {
+  std::vector<std::string> out;
+  if (names.size() <= kMaxHints) out.assign(names.begin(), names.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> hints(const std::unordered_map<std::string, std::size_t>& names) {
+  std::vector<std::string> out;
+  if (names.size() <= kMaxHints)
+    for (const auto& [name, index] : names) out.push_back(name);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<BodyEntry> build_bodies(const toml::table& root, const SceneLimits& limits, SceneNames& names,
+                                    SceneDescription& scene, SceneErrors& errors) {
+  std::vector<BodyEntry> entries;
+  const toml::array* bodies = root["body"].as_array();
+  if (!bodies) return entries;
+  BodiesBuilder builder(root, limits, names, scene, errors);
+  scene.bodies.reserve(std::min(bodies->size(), limits.bodies));
+  for (std::size_t i = 0; i < bodies->size(); ++i)
+    if (const toml::table* entry = (*bodies)[i].as_table()) entries.push_back(builder.add(*entry, i));
+  return entries;
+}
+
+}  // namespace touchstone

@@ -1,0 +1,34 @@
+#pragma once
+// The [[body]] entries with their shapes and lattices.
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "io/scene/reader.h"
+#include "io/scene/table.h"
+
+namespace touchstone {
+
+// Names that others refer to.
+struct SceneNames {
+  std::unordered_set<std::string> materials;
+  std::unordered_map<std::string, std::size_t> bodies;  // → index in SceneDescription::bodies
+};
+
+// One [[body]] entry and the bodies it made.
+struct BodyEntry {
+  const toml::table* table;
+  std::size_t index;         // in the file
+  std::size_t first, count;  // in SceneDescription::bodies
+  bool right;                // no mistake was found in it
+};
+
+std::vector<BodyEntry> build_bodies(const toml::table& root, const SceneLimits& limits, SceneNames& names,
+                                    SceneDescription& scene, SceneErrors& errors);
+
+// The words for a "did you mean", unless there are too many to compare.
+std::vector<std::string> hints(const std::unordered_set<std::string>& names);
+std::vector<std::string> hints(const std::unordered_map<std::string, std::size_t>& names);
+
+}  // namespace touchstone

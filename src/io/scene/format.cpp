@@ -1,0 +1,367 @@
+#include "io/scene/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+using enum ValueType;
+
+KeySpec key_of(const char* name, ValueType type, const char* unit, const char* fallback, const char* help) {
+  KeySpec key;
+  key.name = name, key.type = type, key.unit = unit, key.default_text = fallback, key.help = help;
+  return key;
+}
+KeySpec number(const char* name, const char* unit, const char* fallback, const char* help) {
+  return key_of(name, kNumber, unit, fallback, help);
+}
+KeySpec vector(const char* name, const char* unit, const char* fallback, const char* help) {
+  return key_of(name, kVector, unit, fallback, help);
+}
+KeySpec boolean(const char* name, const char* fallback, const char* help) {
+  return key_of(name, kBool, "", fallback, help);
+}
+KeySpec text(const char* name, const char* fallback, const char* help) {
+  return key_of(name, kString, "", fallback, help);
+}
+KeySpec section(const char* name, ValueType type, const TableSpec* table, const char* help) {
+  KeySpec key = key_of(name, type, "", "", help);
+  key.table = table;
+  return key;
+}
+KeySpec above(double limit, KeySpec key) {
+  key.minimum = limit, key.minimum_excluded = true;
+  return key;
+}
+KeySpec at_least(double limit, KeySpec key) {
+  key.minimum = limit;
+  return key;
+}
+KeySpec between(double low, double high, KeySpec key) {
+  key.minimum = low, key.maximum = high;
+  return key;
+}
+KeySpec required(KeySpec key) {
+  key.required = true;
+  return key;
+}
+KeySpec only(int dimension, KeySpec key) {
+  key.only_dimension = dimension;
+  return key;
+}
+KeySpec one_of(std::vector<std::string> choices, KeySpec key) {
+  key.choices = std::move(choices);
+  return key;
+}
+// The range [0, 0] is what makes a key reserved.
+KeySpec reserved(const char* name) {
+  return between(0, 0, number(name, "", "", "Reserved: not supported yet by any model, only 0 is accepted."));
+}
+
+void add_rotation(TableSpec& table) {
+  table.keys.push_back(
+      only(2, number("angle", "rad", "0", "Rotation, counter-clockwise. In 3D use `orientation` or `axis_angle`.")));
+  table.keys.push_back(only(3, key_of("orientation", kNumberOrList, "", "[1, 0, 0, 0]",
+                                      "Rotation as a quaternion w, x, y, z; it is normalised. In 2D use `angle`.")));
+  table.keys.push_back(only(3, key_of("axis_angle", kNumberOrList, "rad", "",
+                                      "Rotation as x, y, z, angle, instead of `orientation`. In 2D use `angle`.")));
+}
+
+void add_surface(TableSpec& table, const char* friction, const char* restitution) {
+  table.keys.push_back(at_least(0, number("friction", "", friction, "Coefficient of friction, static and dynamic.")));
+  table.keys.push_back(at_least(
+      0, number("static_friction", "", "", "With `dynamic_friction`, instead of `friction`; at least as large.")));
+  table.keys.push_back(
+      at_least(0, number("dynamic_friction", "", "", "With `static_friction`, instead of `friction`.")));
+  table.keys.push_back(between(0, 1, number("restitution", "", restitution, "Coefficient of restitution.")));
+}
+
+const TableSpec& simulation_format() {
+  static const TableSpec table{
+      "simulation",
+      "How the world is stepped.",
+      {
+          vector("gravity", "m/s²", "[0, 0, -9.81], in 2D [0, -9.81]", "Acceleration of gravity."),
+          above(0, number("step", "s", "0.001", "Size of a time step.")),
+          at_least(0, number("duration", "s", "1", "Simulated time of a run.")),
+          one_of({"explicit_euler", "semi_implicit_euler", "rk4"},
+                 text("integrator", "semi_implicit_euler",
+                      "Integrator of the motion; not every model supports every one.")),
+          at_least(0, key_of("seed", kInteger, "", "1", "Seed of everything random, such as the jitter of `repeat`.")),
+      }};
+  return table;
+}
+
+const TableSpec& model_name_format() {
+  static const TableSpec table{"model",
+                               "The contact model, by name, with its own options beside the name. "
+                               "Change the name and the same scene runs under another model.",
+                               {text("name", "penalty", "Name of the model.")}};
+  return table;
+}
+
+const TableSpec& record_format() {
+  static const TableSpec table{
+      "record",
+      "What a recording keeps. Time and state hash are kept for every step.",
+      {
+          at_least(1, key_of("every", kInteger, "steps", "1", "A frame is recorded every so many steps.")),
+          boolean("poses", "true", "Record positions and rotations."),
+          boolean("velocities", "true", "Record velocities."),
+          boolean("contacts", "true", "Record contact points with their impulses."),
+      }};
+  return table;
+}
+
+const TableSpec& table_format() {
+  static const TableSpec table{
+      "table",
+      "Friction against the table on which a 2D world lies, seen from above. "
+      "It acts on bodies that have a `table_friction`.",
+      {
+          one_of({"coulomb", "viscous"},
+                 text("law", "coulomb", "Coulomb: F = μ·m·gravity against the motion. Viscous: F = −μ·m·rate·v.")),
+          at_least(0, number("gravity", "m/s²", "9.81", "Coulomb: acceleration into the table.")),
+          at_least(0, number("rate", "1/s", "0.1", "Viscous: rate of the decay.")),
+          at_least(0, number("static_speed", "m/s", "0.01", "Viscous: below this speed a body is held.")),
+      }};
+  return table;
+}
+
+const TableSpec& material_format() {
+  static const TableSpec table = [] {
+    TableSpec t{"material",
+                "A material. Two materials in contact have the geometric mean of their frictions and the larger "
+                "restitution, unless a `[[material_pair]]` says otherwise. The material `default` always exists, "
+                "with the defaults below; an entry of that name changes it.",
+                {}};
+    t.keys.push_back(required(text("name", "", "Unique name.")));
+    add_surface(t, "0.5", "0");
+    t.keys.push_back(above(0, number("density", "kg/m³, in 2D kg/m²", "1000", "Density of the shapes made of it.")));
+    t.keys.push_back(reserved("rolling_friction"));
+    t.keys.push_back(reserved("spinning_friction"));
+    return t;
+  }();
+  return table;
+}
+
+const TableSpec& material_pair_format() {
+  static const TableSpec table = [] {
+    TableSpec t{"material_pair",
+                "What two materials do in contact, instead of the combination rule. What is not given "
+                "follows from the rule.",
+                {}};
+    t.keys.push_back(required(key_of("materials", kStringList, "", "", "The two names.")));
+    add_surface(t, "by the rule", "by the rule");
+    return t;
+  }();
+  return table;
+}
+
+const TableSpec& shape_format() {
+  static const TableSpec table = [] {
+    TableSpec t{"shape", "A shape of a body. Which of the sizes it takes depends on `kind`, as listed below.", {}};
+    std::vector<std::string> kinds;
+    for (const ShapeFormat& shape : shape_formats()) kinds.push_back(shape.name);
+    t.keys.push_back(required(one_of(kinds, text("kind", "", "Kind of shape."))));
+    t.keys.push_back(above(0, number("radius", "m", "", "Radius.")));
+    t.keys.push_back(above(0, number("length", "m", "", "Length along the last axis: y in 2D, z in 3D.")));
+    t.keys.push_back(above(0, vector("size", "m", "", "Edge lengths.")));
+    t.keys.push_back(above(0, vector("radii", "m", "", "Half axes.")));
+    t.keys.push_back(vector("normal", "", "up: the last axis", "Outward normal of the plane; it is normalised."));
+    t.keys.push_back(key_of("vertices", kVectorList, "m", "", "Points whose convex hull is the shape."));
+    t.keys.push_back(vector("position", "m", "zero", "Position in the body's frame."));
+    add_rotation(t);
+    t.keys.push_back(text("material", "the body's", "Material of this shape."));
+    return t;
+  }();
+  return table;
+}
+
+const TableSpec& motion_format() {
+  static const TableSpec table{
+      "motion",
+      "Prescribed motion of a kinematic body: position = start + velocity·t + amplitude·(sin(2π·frequency·t + phase) − "
+      "sin(phase)), "
+      "and the same for the rotation with `angular_velocity` and `angular_amplitude`, which must be parallel.",
+      {
+          vector("velocity", "m/s", "zero", "Constant velocity."),
+          key_of("angular_velocity", kAngularVector, "rad/s", "zero", "Constant angular velocity."),
+          vector("amplitude", "m", "zero", "Amplitude of the oscillation."),
+          key_of("angular_amplitude", kAngularVector, "rad", "zero", "Amplitude of the turning oscillation."),
+          at_least(0, number("frequency", "Hz", "0", "Frequency of both oscillations.")),
+          number("phase", "rad", "0", "Phase of both oscillations."),
+      }};
+  return table;
+}
+
+const TableSpec& repeat_format() {
+  static const TableSpec table{
+      "repeat",
+      "Makes a lattice of bodies of one entry, x fastest, then y, then z. The bodies are named NAME_0, NAME_1, ... in "
+      "that order.",
+      {
+          required(between(1, 1e6, key_of("count", kIntegerList, "", "", "Bodies along each axis."))),
+          required(vector("spacing", "m", "", "Distance between neighbours along each axis.")),
+          at_least(0, number("jitter", "m", "0", "Each coordinate is moved at random by up to this.")),
+          at_least(0, number("angle_jitter", "rad", "0",
+                             "Each body is turned at random, about world axes, by up to about this.")),
+          at_least(0,
+                   key_of("seed", kInteger, "", "from simulation.seed and the entry's place", "Seed of the jitter.")),
+      }};
+  return table;
+}
+
+const TableSpec& body_format() {
+  static const TableSpec table = [] {
+    TableSpec t{"body", "A rigid body.", {}};
+    auto& k = t.keys;
+    k.push_back(text("name", "body_N by its place", "Unique name."));
+    k.push_back(one_of({"dynamic", "kinematic", "static"},
+                       text("kind", "dynamic", "Kinematic bodies move as prescribed and feel no force.")));
+    k.push_back(vector("position", "m", "zero", "Position of the body's frame."));
+    add_rotation(t);
+    k.push_back(vector("velocity", "m/s", "zero", "Velocity of the centre of mass."));
+    k.push_back(key_of("angular_velocity", kAngularVector, "rad/s", "zero", "Angular velocity, in world axes."));
+    k.push_back(section("shape", kTable, &shape_format(), "The shape, if there is one."));
+    k.push_back(section("shapes", kTableList, &shape_format(), "The shapes, if there are several."));
+    k.push_back(text("material", "default", "Material of the shapes that name none."));
+    k.push_back(above(0, number("density", "kg/m³, in 2D kg/m²", "the material's", "Density of all its shapes.")));
+    k.push_back(above(
+        0, number("mass", "kg", "from the density", "Mass; without `inertia`, the shapes' inertia is scaled to it.")));
+    k.push_back(key_of("inertia", kNumberOrList, "kg·m²", "from the shapes",
+                       "About the centre of mass, in body axes. 3D: ixx, iyy, izz, or also ixy, ixz, iyz (elements of "
+                       "the tensor: ixy = −∫xy dm). Needs `mass`."));
+    k.push_back(vector("center_of_mass", "m", "the shapes'", "Centre of mass in the body's frame."));
+    k.push_back(number("gravity_scale", "", "1", "Factor on gravity for this body."));
+    k.push_back(at_least(0, number("linear_drag", "N·s/m", "0", "F = −c·v.")));
+    k.push_back(at_least(0, number("quadratic_drag", "N·s²/m²", "0", "F = −c·|v|·v.")));
+    k.push_back(at_least(0, number("angular_drag", "N·m·s", "0", "Torque = −c·ω.")));
+    k.push_back(
+        only(2, at_least(0, number("table_friction", "", "0", "Coefficient of friction against the `[table]`."))));
+    k.push_back(
+        vector("surface_velocity", "m/s", "zero", "Velocity of its skin, as of a conveyor belt, in body axes."));
+    k.push_back(section("motion", kTable, &motion_format(), "Prescribed motion; kinematic bodies only."));
+    k.push_back(key_of("groups", kStringList, "", "[]", "Collision groups it belongs to; a scene has at most 32."));
+    k.push_back(key_of("ignores", kStringList, "", "[]", "Groups it does not collide with."));
+    k.push_back(section("repeat", kTable, &repeat_format(), "Makes a lattice of such bodies."));
+    return t;
+  }();
+  return table;
+}
+
+const TableSpec& spring_format() {
+  static const TableSpec table{
+      "spring",
+      "A spring with a damper along its line, between two bodies or a body and the world.",
+      {
+          text("body_a", "world", "Name of a body, or `world`."),
+          text("body_b", "world", "Name of a body, or `world`."),
+          vector("point_a", "m", "zero", "Where it is attached, in the frame of body_a."),
+          vector("point_b", "m", "zero", "Where it is attached, in the frame of body_b."),
+          required(at_least(0, number("stiffness", "N/m", "", "Stiffness."))),
+          at_least(0, number("damping", "N·s/m", "0", "Damping along the line.")),
+          at_least(0, number("rest_length", "m", "the length at the start", "Length without force.")),
+      }};
+  return table;
+}
+
+}  // namespace
+
+const TableSpec& scene_format() {
+  static const TableSpec table{
+      "scene",
+      "Keys at the top of the file.",
+      {
+          required(key_of("touchstone", kInteger, "", "", "Version of the format: 1.")),
+          text("name", "scene", "Name of the scene."),
+          required(between(2, 3, key_of("dimension", kInteger, "", "", "2 or 3."))),
+          section("simulation", kTable, &simulation_format(), "How the world is stepped."),
+          section("model", kTable, &model_name_format(), "The contact model."),
+          section("record", kTable, &record_format(), "What a recording keeps."),
+          only(2, section("table", kTable, &table_format(), "Friction of a 2D world seen from above.")),
+          section("material", kTableList, &material_format(), "Materials."),
+          section("material_pair", kTableList, &material_pair_format(), "Pairs of materials."),
+          section("body", kTableList, &body_format(), "Bodies."),
+          section("spring", kTableList, &spring_format(), "Springs."),
+          section("joint", kTableList, nullptr, "Reserved: joints are not supported yet by this version."),
+      }};
+  return table;
+}
+
+TableSpec model_format(const ModelInfo& model) {
+  TableSpec table = model_name_format();
+  table.keys.insert(table.keys.end(), model.options.keys.begin(), model.options.keys.end());
+  return table;
+}
+
+const std::vector<ShapeFormat>& shape_formats() {
+  using enum ShapeKind;
+  static const std::vector<ShapeFormat> shapes{
+      {"circle", kSphere, 2, {"radius"}, {}, "A disc about the frame's origin."},
+      {"sphere", kSphere, 3, {"radius"}, {}, "A ball about the frame's origin."},
+      {"box", kBox, 0, {"size"}, {}, "A rectangle or cuboid about the frame's origin, along its axes."},
+      {"capsule",
+       kCapsule,
+       0,
+       {"radius", "length"},
+       {},
+       "All within `radius` of a segment along the last axis; `length` is between the cap centres."},
+      {"half_space",
+       kHalfSpace,
+       0,
+       {},
+       {"normal"},
+       "All below the plane through the frame's origin. Static and kinematic bodies only."},
+      {"convex", kConvex, 0, {"vertices"}, {}, "The convex hull of points."},
+      {"ellipse", kEllipsoid, 2, {"radii"}, {}, "An ellipse along the frame's axes."},
+      {"ellipsoid", kEllipsoid, 3, {"radii"}, {}, "An ellipsoid along the frame's axes."},
+      {"cylinder", kCylinder, 3, {"radius", "length"}, {}, "A cylinder along the last axis, about the frame's origin."},
+  };
+  return shapes;
+}
+
+bool is_shape_parameter(const std::string& key) {
+  const auto has = [&](const std::vector<std::string>& keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  const auto takes = [&](const ShapeFormat& shape) { return has(shape.required) || has(shape.optional); };
+  return std::any_of(shape_formats().begin(), shape_formats().end(), takes);
+}
+
+std::vector<std::size_t> list_lengths(const KeySpec& key, int dimension) {
+  const auto per_axis = static_cast<std::size_t>(dimension);
+  switch (key.type) {
+    case kVector:
+    case kVectorList:
+    case kIntegerList:
+      return {per_axis};
+    case kAngularVector:
+      return dimension == 2 ? std::vector<std::size_t>{} : std::vector<std::size_t>{3};
+    case kNumberOrList:
+      if (key.name != "inertia") return {4};  // quaternions, and axes with angles
+      return dimension == 2 ? std::vector<std::size_t>{} : std::vector<std::size_t>{3, 6};
+    default:
+      return {};
+  }
+}
+
+std::string range_text(const KeySpec& key) {
+  std::string range;
+  const bool low = std::isfinite(key.minimum), high = std::isfinite(key.maximum);
+  if (low && high && !key.minimum_excluded)
+    range = fmt::format("between {} and {}", key.minimum, key.maximum);
+  else if (low && high)
+    range = fmt::format("above {} and at most {}", key.minimum, key.maximum);
+  else if (low)
+    range = fmt::format("{} {}", key.minimum_excluded ? "above" : "at least", key.minimum);
+  else if (high)
+    range = fmt::format("at most {}", key.maximum);
+  if (key.unit.empty()) return range;
+  return fmt::format("{}{}({})", range, range.empty() ? "" : " ", key.unit);
+}
+
+}  // namespace touchstone

@@ -1,0 +1,301 @@
+// Bodies of a world: adding, replacing and removing them, their mass and their colliders.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "collision/narrow/narrow.h"
+#include "sim/world.h"
+
+namespace touchstone {
+namespace {
+
+[[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
+
+template <int D>
+void check_planar(const BodyDescription& d) {
+  if constexpr (D == 2)
+    if (d.placement.position.z() != 0 || d.velocity.z() != 0)
+      bad(fmt::format("body '{}': the z components of position and velocity must be zero in a 2D scene", d.name));
+}
+
+}  // namespace
+
+template <int D>
+BodyId World<D>::add_body(const BodyDescription& description) {
+  refuse_in_step("adding a body");
+  const bool reuse = !free_.empty();
+  const std::uint32_t slot = reuse ? free_.back() : static_cast<std::uint32_t>(bodies_.size());
+  BodyDescription d = description;
+  if (d.name.empty()) d.name = fmt::format("body_{}", slot + 1);
+  if (by_name_.contains(d.name)) bad(fmt::format("two bodies are named '{}'", d.name));
+  if (!reuse) {
+    bodies_.resize(slot + 1);
+    state_.resize(slot + 1);
+    forces_.applied.resize(slot + 1);
+    descriptions_.resize(slot + 1);
+    generation_.resize(slot + 1, 0);
+    collider_slots_.resize(slot + 1);
+  }
+  try {
+    put_body(slot, d);
+  } catch (...) {
+    if (!reuse) free_.push_back(slot);
+    throw;
+  }
+  if (reuse) free_.pop_back();
+  return id_of(slot);
+}
+
+template <int D>
+void World<D>::remove_body(BodyId id) {
+  refuse_in_step("removing a body");
+  const std::uint32_t slot = checked(id);
+  for (const Spring<D>& s : forces_.springs)
+    if (s.body_a == slot || s.body_b == slot)
+      bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
+  drop_colliders(slot);
+  by_name_.erase(bodies_.name[slot]);
+  std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
+  std::erase_if(detector_.ignored_pairs(), [slot](const auto& p) { return p.first == slot || p.second == slot; });
+  bodies_.alive[slot] = 0;
+  bodies_.inv_mass[slot] = bodies_.mass[slot] = 0;
+  bodies_.inertia[slot].setZero();
+  bodies_.inv_inertia[slot].setZero();
+  bodies_.name[slot].clear();
+  state_.velocity[slot].setZero();
+  state_.angular_velocity[slot].setZero();
+  forces_.applied[slot] = {};
+  descriptions_[slot] = {};
+  ++generation_[slot];
+  free_.push_back(slot);
+}
+
+template <int D>
+void World<D>::replace_body(BodyId id, const BodyDescription& description) {
+  refuse_in_step("replacing a body");
+  const std::uint32_t slot = checked(id);
+  BodyDescription d = description;
+  if (d.name.empty()) d.name = bodies_.name[slot];
+  if (const auto other = by_name_.find(d.name); other != by_name_.end() && other->second != slot)
+    bad(fmt::format("two bodies are named '{}'", d.name));
+  put_body(slot, d);
+}
+
+// Builds everything that may fail before anything is changed.
+template <int D>
+void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
+  check_planar<D>(d);
+  if (!d.placement.position.allFinite() || !d.placement.orientation.coeffs().allFinite() ||
+      !std::isfinite(d.placement.angle) || !d.velocity.allFinite() || !d.angular_velocity.allFinite())
+    bad(fmt::format("body '{}': position, orientation and velocities must be finite", d.name));
+  if (d.kind != BodyKind::kKinematic && d.motion)
+    bad(fmt::format("body '{}': only kinematic bodies have a prescribed motion", d.name));
+  if (d.kind == BodyKind::kStatic && (!d.velocity.isZero() || !d.angular_velocity.isZero()))
+    bad(fmt::format("body '{}' is static and cannot have a velocity; make it kinematic", d.name));
+  std::vector<Shape<D>> shapes;
+  for (std::size_t i = 0; i < d.shapes.size(); ++i) {
+    try {
+      shapes.push_back(make_shape<D>(d.shapes[i]));
+    } catch (const Error& e) {
+      bad(fmt::format("body '{}', shape {} ({}): {}", d.name, i + 1, shape_name(d.shapes[i].kind, D), e.what()));
+    }
+  }
+  const MassProperties<D> mass = mass_of(d, shapes);
+  const PrincipalInertia<D> inertia = principal_inertia<D>(mass.inertia);
+  const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center, inertia.axes);
+  if (model_info_->capabilities.contacts) check_pairs(colliders, d.name);
+  const std::optional<Motion<D>> motion = motion_of(d);
+
+  drop_colliders(slot);
+  if (!bodies_.name[slot].empty()) by_name_.erase(bodies_.name[slot]);
+  set_mass(slot, mass, inertia, d.kind == BodyKind::kDynamic);
+  bodies_.alive[slot] = 1;
+  bodies_.name[slot] = d.name;
+  bodies_.kind[slot] = d.kind;
+  bodies_.surface_velocity[slot] = matrix_of(inverse(inertia.axes)) * narrow<D>(d.surface_velocity);
+  bodies_.gravity_scale[slot] = d.gravity_scale;
+  bodies_.linear_drag[slot] = d.linear_drag;
+  bodies_.quadratic_drag[slot] = d.quadratic_drag;
+  bodies_.angular_drag[slot] = d.angular_drag;
+  bodies_.table_friction[slot] = d.table_friction;
+  bodies_.radius[slot] = 0;
+  for (const Collider<D>& c : colliders) {
+    collider_slots_[slot].push_back(detector_.colliders().add(c));
+    const double reach = c.p_local.norm() + reach_of(c.shape);
+    if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
+  }
+  by_name_[d.name] = slot;
+  descriptions_[slot] = d;
+  forces_.any_drag |= d.linear_drag != 0 || d.quadratic_drag != 0 || d.angular_drag != 0;
+  std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
+  if (motion) {
+    const auto place = std::lower_bound(motions_.begin(), motions_.end(), slot,
+                                        [](const auto& m, std::uint32_t x) { return m.first < x; });
+    motions_.insert(place, {slot, *motion});
+  }
+  set_body_state(id_of(slot), {d.placement, {}, d.velocity, d.angular_velocity});
+}
+
+template <int D>
+MassProperties<D> World<D>::mass_of(const BodyDescription& d, const std::vector<Shape<D>>& shapes) const {
+  MassProperties<D> total;
+  try {
+    if (d.kind != BodyKind::kDynamic) {
+      if (d.center_of_mass) total.center = narrow<D>(*d.center_of_mass);
+    } else {
+      for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const std::string& material = d.shapes[i].material.empty() ? d.material : d.shapes[i].material;
+        const double density = d.density.value_or(materials_[materials_.find(material)].density);
+        if (!(density > 0) || !std::isfinite(density))
+          bad(fmt::format("density is {}; it must be positive and finite", density));
+        const Placement& p = d.shapes[i].placement;
+        Pose<D> pose;
+        pose.p = narrow<D>(p.position);
+        if constexpr (D == 2)
+          pose.R = p.angle;
+        else
+          pose.R = p.orientation.normalized();
+        total = combined(total, moved(mass_properties(shapes[i], density), pose));
+      }
+      if (d.mass) {
+        if (!(*d.mass > 0) || !std::isfinite(*d.mass))
+          bad(fmt::format("mass is {} kg; it must be positive and finite", *d.mass));
+        if (!d.inertia && total.mass == 0) bad("a body with a mass but no shape needs an inertia too");
+        if (total.mass > 0) total.inertia *= *d.mass / total.mass;
+        total.mass = *d.mass;
+      }
+      if (d.inertia) {
+        if (!d.mass) bad("a given inertia needs a given mass");
+        total.inertia = d.inertia->template bottomRightCorner<kAngular<D>, kAngular<D>>();
+      }
+      if (d.center_of_mass) total.center = narrow<D>(*d.center_of_mass);
+      if (total.mass == 0) bad("a dynamic body needs a shape, or a mass and an inertia");
+      check_physical(total);
+    }
+  } catch (const Error& e) {
+    throw Error(e.kind(), fmt::format("body '{}': {}", d.name, e.what()));
+  }
+  return total;
+}
+
+template <int D>
+void World<D>::set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia,
+                        bool moves) {
+  bodies_.axes[slot] = inertia.axes;
+  bodies_.center[slot] = matrix_of(inverse(inertia.axes)) * total.center;
+  bodies_.mass[slot] = total.mass;
+  bodies_.inertia[slot] = inertia.moments;
+  bodies_.inv_mass[slot] = moves ? 1 / total.mass : 0;
+  if (moves)
+    bodies_.inv_inertia[slot] = inertia.moments.cwiseInverse();
+  else
+    bodies_.inv_inertia[slot].setZero();
+}
+
+template <int D>
+std::optional<Motion<D>> World<D>::motion_of(const BodyDescription& d) const {
+  if (d.kind != BodyKind::kKinematic) return std::nullopt;
+  Motion<D> motion;
+  if (d.motion) {
+    motion.law = *d.motion;
+  } else {
+    motion.law.velocity = d.velocity;
+    motion.law.angular_velocity = d.angular_velocity;
+  }
+  try {
+    check_motion(motion.law);
+  } catch (const Error& e) {
+    bad(fmt::format("body '{}': {}", d.name, e.what()));
+  }
+  return motion;
+}
+
+template <int D>
+std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const BodyDescription& d,
+                                                  const std::vector<Shape<D>>& shapes, const Vec<D>& center,
+                                                  const Rotation<D>& axes) {
+  const Mat<D> to_axes = matrix_of(inverse(axes));
+  std::vector<Collider<D>> colliders;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const ShapeDescription& s = d.shapes[i];
+    Collider<D> c;
+    c.shape = shapes[i];
+    c.p_local = to_axes * (narrow<D>(s.placement.position) - center);
+    if constexpr (D == 2)
+      c.R_local = matrix_of(s.placement.angle);
+    else
+      c.R_local = to_axes * s.placement.orientation.normalized().toRotationMatrix();
+    c.body = slot;
+    c.shape_index = static_cast<std::uint32_t>(i);
+    c.material = materials_.find(s.material.empty() ? d.material : s.material);
+    c.groups = group_bits(d.groups);
+    c.ignores = group_bits(d.ignores);
+    c.movable = d.kind == BodyKind::kDynamic;
+    colliders.push_back(c);
+  }
+  return colliders;
+}
+
+template <int D>
+void World<D>::check_pairs(const std::vector<Collider<D>>& colliders, const std::string& name) {
+  // Against the other bodies first: shapes of one body never meet.
+  for (const Collider<D>& c : colliders) check_pair_kinds(c, name);
+  for (const Collider<D>& c : colliders) add_kind(c, name);
+}
+
+template <int D>
+void World<D>::check_pair_kinds(const Collider<D>& c, const std::string& name) const {
+  for (const Kind& k : kinds_) {
+    if (!(c.movable || k.movable) || (c.groups & k.ignores) || (k.groups & c.ignores)) continue;
+    if (!narrow_supports<D>(c.shape.kind, k.shape))
+      throw Error(ErrorKind::kUnsupported,
+                  fmt::format("body '{}' has a {} that may touch a {} (as body '{}' has), but there is no contact "
+                              "routine for this pair yet; "
+                              "use other shapes, or keep them apart with groups and ignores",
+                              name, shape_name(c.shape.kind, D), shape_name(k.shape, D), k.example));
+  }
+}
+
+template <int D>
+void World<D>::add_kind(const Collider<D>& c, const std::string& name) {
+  const auto same = [&](const Kind& k) {
+    return k.shape == c.shape.kind && k.movable == c.movable && k.groups == c.groups && k.ignores == c.ignores;
+  };
+  if (std::none_of(kinds_.begin(), kinds_.end(), same))
+    kinds_.push_back({c.shape.kind, c.movable, c.groups, c.ignores, name});
+}
+
+template <int D>
+void World<D>::drop_colliders(std::uint32_t slot) {
+  for (const std::uint32_t c : collider_slots_[slot]) detector_.colliders().remove(c);
+  collider_slots_[slot].clear();
+}
+
+template <int D>
+std::uint32_t World<D>::group_bits(const std::vector<std::string>& names) {
+  std::uint32_t bits = 0;
+  for (const std::string& name : names) {
+    auto found = std::find(groups_.begin(), groups_.end(), name);
+    if (found == groups_.end()) {
+      if (groups_.size() == 32)
+        throw Error(ErrorKind::kUnsupported,
+                    fmt::format("collision group '{}' is one too many: a scene has at most 32", name));
+      groups_.push_back(name);
+      found = groups_.end() - 1;
+    }
+    bits |= 1u << (found - groups_.begin());
+  }
+  return bits;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                       \
+  template BodyId World<D>::add_body(const BodyDescription&);           \
+  template void World<D>::remove_body(BodyId);                          \
+  template void World<D>::replace_body(BodyId, const BodyDescription&); \
+  template void World<D>::put_body(std::uint32_t, const BodyDescription&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone
