@@ -60,6 +60,8 @@ class ContactModel {
   virtual ModelReport step(const StepInput<D>& in, State<D>& state) = 0;
   // Contacts that carried force in the last step, ordered by key.
   virtual std::span<const StepContact<D>> contacts() const = 0;
+  // The last step failed or was refused: back to what the model remembered before it.
+  virtual void undo() = 0;
   // Everything that the next step depends on.
   virtual void serialize(Archive& ar) = 0;
 };

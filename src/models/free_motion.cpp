@@ -13,6 +13,7 @@ class FreeMotion : public ContactModel<D> {
     return report;
   }
   std::span<const StepContact<D>> contacts() const override { return {}; }
+  void undo() override {}
   void serialize(Archive&) override {}
 
  private:

@@ -20,6 +20,7 @@
 
 #include "models/penalty_law.h"
 #include "models/penalty_options.h"
+#include "models/penalty_points.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -28,26 +29,6 @@ namespace {
 constexpr std::size_t kGrain = 128;
 // Semi-implicit Euler is stable for h·ω < 2; the bound of ω² that is used is at most a few times too large.
 constexpr double kStablePhase = 1.0;
-
-// What a contact point keeps from one substep to the next.
-template <int D>
-struct Memory {
-  std::uint64_t key;
-  Vec<D> slip;     // ξ [m], world axes
-  double damping;  // k_d/k_p [s/m]
-  bool sliding;
-  void serialize(Archive& ar) { ar(key), ar(slip), ar(damping), ar(sliding); }
-};
-
-template <int D>
-struct PointSpring {                               // a contact point at work
-  double stiffness = 0, tangential_stiffness = 0;  // of this point, shared
-  double depth = 0, damping = 0, tangential_damping = 0;
-  Vec<D> velocity = Vec<D>::Zero();  // u, with surface velocities
-  Vec<D> slip = Vec<D>::Zero();
-  Vec<D> force = Vec<D>::Zero();  // on B
-  bool sliding = false;
-};
 
 // What the points of a body add up to: bounds of the squared frequency and of the damping rate.
 struct BodyRates {
@@ -60,6 +41,7 @@ class Penalty : public ContactModel<D> {
   explicit Penalty(const PenaltyOptions& options) : options_(options), source_(*this) {}
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
   std::span<const StepContact<D>> contacts() const override { return step_contacts_; }
+  void undo() override { memory_ = start_memory_; }
   void serialize(Archive& ar) override {
     ar(memory_);
     ar(step_contacts_);
@@ -82,8 +64,9 @@ class Penalty : public ContactModel<D> {
   double accurate_substep(const StepInput<D>& in) const;
   void find_pairs(const StepInput<D>& in, const State<D>& state);
   void prepare(const StepInput<D>& in, const State<D>& state);
-  void prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by,
-                     const Memory<D>* memory);
+  void match_points();
+  void prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i);
+  std::size_t material_pair(const StepInput<D>& in, const Contact<D>& c) const;
   double stable_substep() const;
   void push(const StepInput<D>& in, std::size_t i, double h, double advance, const State<D>& state);
   void add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state,
@@ -94,21 +77,18 @@ class Penalty : public ContactModel<D> {
 
   PenaltyOptions options_;
   Source source_;
-  std::vector<Memory<D>> memory_, next_memory_;
+  std::vector<StickMemory<D>> memory_, next_memory_;
+  std::vector<StickMemory<D>> start_memory_;  // of the step at hand, to go back to
   std::vector<StepContact<D>> step_contacts_, merged_;
   std::vector<double> damping_of_pair_;  // by pair of materials
   std::vector<double> reach_;
   std::vector<Contact<D>> contacts_;
   std::vector<PointSpring<D>> springs_;
+  BodyCache<D> cache_;
   std::vector<BodyRates> rates_;
   IntegratorWorkspace<D> workspace_;
   ModelReport report_;
 };
-
-template <int D>
-double largest_inverse_inertia(const Bodies<D>& bodies, std::size_t body) {
-  return bodies.inv_inertia[body].maxCoeff();
-}
 
 template <int D>
 PenaltyLaw Penalty<D>::law_of(const StepInput<D>& in, std::uint32_t a, std::uint32_t b) const {
@@ -142,50 +122,53 @@ double Penalty<D>::accurate_substep(const StepInput<D>& in) const {
   return fastest > 0 ? std::numbers::pi / (options_.steps_per_contact * std::sqrt(fastest)) : in.h;
 }
 
-// How fast a unit impulse at the point moves it: in the worst direction at most (1/m + |r|²·‖I⁻¹‖), and exactly along
-// the normal.
-struct Response {
-  double most = 0, normal = 0;
-};
-template <int D>
-Response response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t body, const Contact<D>& c) {
-  if (!bodies.dynamic(body)) return {};
-  const Vec<D> r = c.point - state.position[body];
-  const AngVec<D> arm = torque_of(r, c.normal);
-  const double turn = arm.dot(rotate_moments(state.orientation[body], bodies.inv_inertia[body]) * arm);
-  return {bodies.inv_mass[body] + r.squaredNorm() * largest_inverse_inertia(bodies, body),
-          bodies.inv_mass[body] + turn};
-}
-
 // The mean of exp(−x·t) over 0 <= t <= 1.
 double mean_decay(double x) { return x > 1e-8 ? -std::expm1(-x) / x : 1.0; }
 
 template <int D>
-void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i, double shared_by,
-                               const Memory<D>* memory) {
+std::size_t Penalty<D>::material_pair(const StepInput<D>& in, const Contact<D>& c) const {
+  const ColliderTable<D>& colliders = in.detector.colliders();
+  return in.materials.pair_index(colliders[c.collider_a].material, colliders[c.collider_b].material);
+}
+
+// n_c and the memory of each point. The points of one pair of shapes stand together and count by how near they are.
+template <int D>
+void Penalty<D>::match_points() {
+  springs_.assign(contacts_.size(), PointSpring<D>{});
+  std::size_t m = 0;
+  for (std::size_t begin = 0; begin < contacts_.size();) {
+    std::size_t end = begin;
+    double count = 0;
+    for (; end < contacts_.size() && contacts_[end].key >> 16 == contacts_[begin].key >> 16; ++end)
+      count += contacts_[end].gap <= 0 ? 1.0 : 1.0 - contacts_[end].gap / options_.share_distance;
+    for (std::size_t i = begin; i < end; ++i) {
+      while (m < memory_.size() && memory_[m].key < contacts_[i].key) ++m;
+      springs_[i].shared_by = std::max(count, 1.0);
+      if (m < memory_.size() && memory_[m].key == contacts_[i].key) springs_[i].memory = &memory_[m];
+    }
+    begin = end;
+  }
+}
+
+template <int D>
+void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i) {
   const Contact<D>& c = contacts_[i];
   PointSpring<D>& s = springs_[i];
-  s = PointSpring<D>{};
   if (c.gap >= 0) return;
   const PenaltyLaw law = law_of(in, c.body_a, c.body_b);
-  const auto skin = [&](std::uint32_t body) -> Vec<D> {
-    return state.point_velocity(body, c.point) + matrix_of(state.orientation[body]) * in.bodies.surface_velocity[body];
-  };
   s.depth = -c.gap;
-  s.velocity = skin(c.body_b) - skin(c.body_a);
-  s.stiffness = law.stiffness / shared_by;
+  s.velocity = cache_.skin_velocity(state, c.body_b, c.point) - cache_.skin_velocity(state, c.body_a, c.point);
+  s.stiffness = law.stiffness / s.shared_by;
   s.tangential_stiffness = options_.tangential_ratio * s.stiffness;
-  const double ratio =
-      memory ? memory->damping
-             : law.damping(-s.velocity.dot(c.normal),
-                           damping_of_pair_[in.materials.pair_index(in.detector.colliders()[c.collider_a].material,
-                                                                    in.detector.colliders()[c.collider_b].material)]);
-  s.damping = ratio;
-  const double moved = response(in.bodies, state, c.body_a, c).most + response(in.bodies, state, c.body_b, c).most;
-  s.tangential_damping = std::sqrt(s.tangential_stiffness / moved);
-  if (memory) {
-    s.sliding = memory->sliding;
-    s.slip = memory->slip;
+  s.response_a = cache_.response(in.bodies, state, c.body_a, c);
+  s.response_b = cache_.response(in.bodies, state, c.body_b, c);
+  s.tangential_damping = std::sqrt(s.tangential_stiffness / (s.response_a.most + s.response_b.most));
+  if (s.memory) {
+    s.damping = s.memory->damping;
+    s.sliding = s.memory->sliding;
+    s.slip = s.memory->slip;
+  } else {
+    s.damping = law.damping(-s.velocity.dot(c.normal), damping_of_pair_[material_pair(in, c)]);
   }
 }
 
@@ -193,21 +176,11 @@ void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, st
 template <int D>
 void Penalty<D>::prepare(const StepInput<D>& in, const State<D>& state) {
   in.detector.find_contacts(state.position, state.orientation, options_.share_distance, in.parallel, contacts_);
-  springs_.resize(contacts_.size());
-  std::size_t m = 0;
-  for (std::size_t begin = 0; begin < contacts_.size();) {
-    // The points of one pair of shapes stand together; n_c counts them by how near they are.
-    std::size_t end = begin;
-    double count = 0;
-    for (; end < contacts_.size() && contacts_[end].key >> 16 == contacts_[begin].key >> 16; ++end)
-      count += contacts_[end].gap <= 0 ? 1.0 : 1.0 - contacts_[end].gap / options_.share_distance;
-    for (std::size_t i = begin; i < end; ++i) {
-      while (m < memory_.size() && memory_[m].key < contacts_[i].key) ++m;
-      const bool known = m < memory_.size() && memory_[m].key == contacts_[i].key;
-      prepare_point(in, state, i, std::max(count, 1.0), known ? &memory_[m] : nullptr);
-    }
-    begin = end;
-  }
+  cache_.update(in.bodies, state, in.parallel);
+  match_points();
+  in.parallel.for_ranges(contacts_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) prepare_point(in, state, i);
+  });
   rates_.assign(in.bodies.size(), BodyRates{});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact<D>& c = contacts_[i];
@@ -215,12 +188,13 @@ void Penalty<D>::prepare(const StepInput<D>& in, const State<D>& state) {
     if (s.depth <= 0) continue;
     // Two moving bodies may swing against each other: each sees the spring twice as stiff at most.
     const double both = in.bodies.dynamic(c.body_a) && in.bodies.dynamic(c.body_b) ? 2.0 : 1.0;
-    for (const std::uint32_t body : {c.body_a, c.body_b}) {
-      const Response w = response(in.bodies, state, body, c);
-      rates_[body].spring += both * w.most * s.stiffness;
-      rates_[body].normal_damping += both * w.normal * s.stiffness * s.depth * s.damping;
-      rates_[body].tangential_damping += both * w.most * s.tangential_damping;
-    }
+    const auto add = [&](BodyRates& rates, const Response& w) {
+      rates.spring += both * w.most * s.stiffness;
+      rates.normal_damping += both * w.normal * s.stiffness * s.depth * s.damping;
+      rates.tangential_damping += both * w.most * s.tangential_damping;
+    };
+    add(rates_[c.body_a], s.response_a);
+    add(rates_[c.body_b], s.response_b);
   }
 }
 
@@ -229,19 +203,6 @@ double Penalty<D>::stable_substep() const {
   double most = 0;
   for (const BodyRates& r : rates_) most = std::max(most, r.spring);
   return most > 0 ? kStablePhase / std::sqrt(most) : std::numeric_limits<double>::infinity();
-}
-
-// The slip vector follows the contact: tilted with the normal, turned with the mean spin of both bodies about it.
-Vec<2> carried(const Vec<2>& slip, const Vec<2>& normal, const AngVec<2>&, double) {
-  return slip - normal * normal.dot(slip);
-}
-Vec<3> carried(const Vec<3>& slip, const Vec<3>& normal, const Vec<3>& spin, double h) {
-  const double length = slip.norm();
-  if (length == 0) return slip;
-  Vec<3> turned = slip + (0.5 * h * spin.dot(normal)) * cross(normal, slip);
-  turned -= normal * normal.dot(turned);
-  const double left = turned.norm();
-  return left > 0 ? Vec<3>(turned * (length / left)) : Vec<3>(Vec<3>::Zero());
 }
 
 // The force of one point on B. advance: the time over which the slip grows before the force is read.
@@ -258,10 +219,9 @@ void Penalty<D>::push(const StepInput<D>& in, std::size_t i, double h, double ad
       std::max(0.0, s.stiffness * s.depth * (1 - s.damping * separating * mean_decay(h * normal_rate)));
   const Vec<D> along = s.velocity - separating * c.normal;
   const AngVec<D> spin = state.angular_velocity[c.body_a] + state.angular_velocity[c.body_b];
-  s.slip = carried(s.slip, c.normal, spin, advance) + advance * along;
+  s.slip = carried_slip(s.slip, c.normal, spin, advance) + advance * along;
   Vec<D> friction = -s.tangential_stiffness * s.slip - s.tangential_damping * mean_decay(h * rate) * along;
-  const PairMaterial& material =
-      in.materials.pair(in.detector.colliders()[c.collider_a].material, in.detector.colliders()[c.collider_b].material);
+  const PairMaterial& material = in.materials.pair_at(material_pair(in, c));
   const double limit = (s.sliding ? material.dynamic_friction : material.static_friction) * normal_force;
   const double size = friction.norm();
   s.sliding = size > limit;
@@ -311,28 +271,35 @@ void Penalty<D>::remember() {
   std::swap(memory_, next_memory_);
 }
 
-// Merges the points at work into the step's list, by key; both are sorted.
+// Adds the points at work to the step's list, by key; both are sorted. Mostly the same points work in every substep,
+// and the list is added to in place.
 template <int D>
 void Penalty<D>::accumulate(const StepInput<D>& in, double weight) {
+  const auto add = [&](StepContact<D>& to, std::size_t i) {
+    to.contact = contacts_[i];
+    to.impulse += weight * springs_[i].force;
+    to.relative_velocity = springs_[i].velocity;
+    to.sticking = !springs_[i].sliding;
+  };
   merged_.clear();
   std::size_t old = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (springs_[i].depth <= 0) continue;
-    const Contact<D>& c = contacts_[i];
-    while (old < step_contacts_.size() && step_contacts_[old].contact.key < c.key)
-      merged_.push_back(step_contacts_[old++]);
-    StepContact<D> now;
-    if (old < step_contacts_.size() && step_contacts_[old].contact.key == c.key) now = step_contacts_[old++];
-    now.contact = c;
-    now.impulse += weight * springs_[i].force;
-    now.relative_velocity = springs_[i].velocity;
-    now.material = in.materials.pair(in.detector.colliders()[c.collider_a].material,
-                                     in.detector.colliders()[c.collider_b].material);
-    now.sticking = !springs_[i].sliding;
-    merged_.push_back(now);
+    const std::uint64_t key = contacts_[i].key;
+    while (old < step_contacts_.size() && step_contacts_[old].contact.key < key) ++old;
+    if (old < step_contacts_.size() && step_contacts_[old].contact.key == key) {
+      add(step_contacts_[old++], i);
+    } else {
+      StepContact<D>& fresh = merged_.emplace_back();
+      fresh.material = in.materials.pair_at(material_pair(in, contacts_[i]));
+      add(fresh, i);
+    }
   }
-  while (old < step_contacts_.size()) merged_.push_back(step_contacts_[old++]);
-  std::swap(step_contacts_, merged_);
+  if (merged_.empty()) return;
+  const auto middle = static_cast<std::ptrdiff_t>(step_contacts_.size());
+  step_contacts_.insert(step_contacts_.end(), merged_.begin(), merged_.end());
+  const auto by_key = [](const StepContact<D>& a, const StepContact<D>& b) { return a.contact.key < b.contact.key; };
+  if (middle > 0) std::sort(step_contacts_.begin(), step_contacts_.end(), by_key);
 }
 
 template <int D>
@@ -349,6 +316,7 @@ void Penalty<D>::start_report(const StepInput<D>& in) {
 template <int D>
 ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
   start_report(in);
+  start_memory_ = memory_;
   find_pairs(in, state);
   const double accurate = accurate_substep(in);
   double left = in.h;

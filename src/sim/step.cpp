@@ -17,6 +17,7 @@ const StepReport& World<D>::step() {
     check_state();
   } catch (...) {
     state_ = last_good_;
+    model_->undo();
     in_step_ = false;
     throw;
   }
