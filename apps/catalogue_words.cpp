@@ -157,7 +157,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
     w->add_flag("--schema", a->schema, "The JSON schema docs/scene.schema.json")->excludes(markdown);
     w->callback([a, &code] {
       const std::string text = a->schema ? scene_format_json_schema() : scene_format_markdown();
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      Output{}.print({}, text);
       code = kOk;
     });
   }

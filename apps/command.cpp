@@ -14,7 +14,10 @@ namespace {
 std::atomic<bool> stop_asked{false};
 
 extern "C" void on_interrupt(int) {
-  if (stop_asked.exchange(true)) _exit(kInterrupted);
+  if (!stop_asked.exchange(true)) return;
+  const char said[] = "touchstone: stopped at once; the recording is a journal that `touchstone resume` goes on from\n";
+  if (write(STDERR_FILENO, said, sizeof said - 1) < 0) _exit(kFileFailed);
+  _exit(kInterrupted);
 }
 
 int terminal_width() {
@@ -40,7 +43,14 @@ void Output::add_to(CLI::App& word) {
 void Output::print(const Json& object, const std::string& text) const {
   if (quiet) return;
   const std::string out = json ? object.dump(2) + "\n" : text;
-  std::fwrite(out.data(), 1, out.size(), stdout);
+  if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout) != 0)
+    throw Error(ErrorKind::kIo, "standard output cannot be written");
+}
+
+void check_not_input(const std::string& output, const std::string& input) {
+  std::error_code error;
+  if (std::filesystem::equivalent(output, input, error) && !error)
+    throw Error(ErrorKind::kBadInput, fmt::format("{} is what is being read; write to another file", output));
 }
 
 void SceneArguments::add_to(CLI::App& word) {
@@ -56,9 +66,9 @@ void SceneArguments::add_to(CLI::App& word) {
 std::vector<SceneOverride> SceneArguments::overrides() const {
   std::vector<SceneOverride> out;
   if (!model.empty()) out.push_back({"model.name", model});
-  if (dt != 0) out.push_back({"simulation.step", fmt::format("{}", dt)});
-  if (duration >= 0) out.push_back({"simulation.duration", fmt::format("{}", duration)});
-  if (seed >= 0) out.push_back({"simulation.seed", fmt::format("{}", seed)});
+  if (dt) out.push_back({"simulation.step", fmt::format("{}", *dt)});
+  if (duration) out.push_back({"simulation.duration", fmt::format("{}", *duration)});
+  if (seed) out.push_back({"simulation.seed", fmt::format("{}", *seed)});
   for (const std::string& set : sets) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos || equals == 0)

@@ -27,14 +27,15 @@ struct Output {
   bool json = false, quiet = false;
   void add_to(CLI::App& word);
   // A JSON object, or the lines of text, or nothing.
+  // Throws Error (kIo) if standard output cannot take it.
   void print(const Json& object, const std::string& text) const;
 };
 
 // Scene, overrides and threads of `run` and the words that change a scene.
 struct SceneArguments {
   std::string scene, model;
-  double dt = 0, duration = -1;
-  std::int64_t seed = -1;
+  std::optional<double> dt, duration;
+  std::optional<std::int64_t> seed;
   std::vector<std::string> sets;
   void add_to(CLI::App& word);
   std::vector<SceneOverride> overrides() const;
@@ -56,6 +57,9 @@ class Progress {
 // Ctrl-C asks the run to stop after the step at hand; a second one ends the program at once.
 void catch_interrupts();
 bool interrupted();
+
+// Throws Error if `output` names the file that is being read.
+void check_not_input(const std::string& output, const std::string& input);
 
 std::string scene_folder();
 std::vector<std::string> example_scenes();  // paths, sorted

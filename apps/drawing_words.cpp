@@ -1,6 +1,8 @@
 // plot, picture and export.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/text.h"
@@ -66,7 +68,7 @@ int plot(PlotArguments a) {
 struct PictureArguments {
   Output output;
   std::string recording, path;
-  double time = -1;
+  std::optional<double> time;
   int width = 1280, height = 800;
 };
 
@@ -77,11 +79,19 @@ int picture(PictureArguments a) {
   if (a.path.empty()) a.path = beside(a.recording, ".png");
   check_ending(a.path, {".svg", ".png"});
   std::size_t index = recording.frame_count() - 1;
-  if (a.time >= 0)
-    while (index > 0 && recording.frames()[index].time > a.time + 1e-12) --index;
-  const Frame frame = recording.read_frame(index);
+  if (a.time) {
+    const double end = recording.frames().back().time;
+    if (!(*a.time >= 0 && *a.time <= end + 1e-9))
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("--time {} s: {} runs from 0 s to {:.6g} s", *a.time, a.recording, end));
+    while (index > 0 && recording.frames()[index].time > *a.time + 1e-12) --index;
+  }
+  Frame frame = recording.read_frame(index);
   if (frame.poses.empty())
     throw Error(ErrorKind::kBadInput, fmt::format("{} has no poses ([record] poses = false)", a.recording));
+  const auto width = static_cast<std::size_t>(pose_width(recording.info().dimension));
+  for (std::size_t i = 0; i < frame.alive.size(); ++i)  // removed bodies are not drawn
+    if (!frame.alive[i]) std::fill_n(frame.poses.begin() + static_cast<std::ptrdiff_t>(i * width), width, std::nan(""));
   PictureOptions options;
   options.width = a.width;
   options.height = a.height;
@@ -112,6 +122,7 @@ int export_recording(ExportArguments a) {
                 "say what to write: --format csv, report, npz or gltf, or -o with an ending .csv, .npz, .glb or .gltf");
   if (a.path.empty())
     a.path = beside(a.recording, a.format == "gltf" ? ".glb" : a.format == "report" ? ".report.csv" : "." + a.format);
+  check_not_input(a.path, a.recording);
   if (a.format == "csv")
     export_csv(recording, a.path);
   else if (a.format == "report")

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <exception>
 
+#include "base/text.h"
 #include "command.h"
 #include "touchstone/simulation.h"
 
@@ -57,6 +58,16 @@ int main(int argc, char** argv) {
   add_catalogue_words(app, code);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& e) {
+    // CLI11 asks for a word; if one was given, it was not known.
+    std::vector<std::string> words;
+    for (const CLI::App* word : app.get_subcommands(nullptr)) words.push_back(word->get_name());
+    if (argc > 1 && app.get_subcommands().empty())
+      fmt::print(stderr, "touchstone: there is no word '{}'{}; see touchstone --help\n", argv[1],
+                 touchstone::did_you_mean(argv[1], words));
+    else
+      app.exit(e);
+    return kBadUse;
   } catch (const CLI::CallForHelp& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {

@@ -137,6 +137,15 @@ int diff(const std::string& path_a, const std::string& path_b, const Output& out
     output.print(j, fmt::format("{} is {}D, {} is {}D\n", path_a, a.info().dimension, path_b, b.info().dimension));
     return kDiffer;
   }
+  if (a.info().step_size != b.info().step_size) {
+    j["equal"] = false, j["reason"] = "step_size", j["step_a"] = a.info().step_size, j["step_b"] = b.info().step_size;
+    output.print(
+        j,
+        fmt::format(
+            "{} has steps of {:g} s, {} of {:g} s: they cannot agree bit by bit; compare them with `touchstone plot`\n",
+            path_a, a.info().step_size, path_b, b.info().step_size));
+    return kDiffer;
+  }
   const First first = first_difference(a, b);
   if (!first.a) {
     const std::uint64_t last_a = a.steps().empty() ? 0 : a.steps().back().step,

@@ -102,6 +102,7 @@ int run(const RunArguments& a) {
   catch_interrupts();
   const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
   std::optional<Recorder> recorder;
+  if (!path.empty()) check_not_input(path, a.scene.scene);
   if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded.scene, loaded.text, a.scene.scene, overrides));
   Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record,
@@ -113,7 +114,7 @@ int run(const RunArguments& a) {
 struct ResumeArguments {
   Output output;
   std::string recording, copy;
-  double duration = -1;
+  std::optional<double> duration;
   int threads = 1;
 };
 
@@ -127,7 +128,12 @@ int resume(const ResumeArguments& a) {
         fmt::format(
             "{} holds no scene (it was recorded by a program, not by `touchstone run`), so it cannot be resumed",
             a.recording));
-  const double duration = a.duration >= 0 ? a.duration : info.duration;
+  const double duration = a.duration.value_or(info.duration);
+  const StepMark last = old.steps().empty() ? StepMark{} : old.steps().back();
+  if (!(duration >= 0) || (a.duration && steps_for(duration, info.step_size) < last.step))
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("--duration {} s: {} has reached t = {:.6g} s already, and nothing is taken back", duration,
+                            a.recording, last.time));
   const std::optional<Recording::Snapshot> snapshot = old.last_snapshot();
   if (!snapshot)
     throw Error(
@@ -135,13 +141,9 @@ int resume(const ResumeArguments& a) {
         fmt::format("{} has no snapshot yet: the run was stopped before its first one; run it again", a.recording));
   if (snapshot->step >= steps_for(duration, info.step_size)) {
     a.output.print(
-        {{"recording", a.recording},
-         {"resumed", false},
-         {"step", snapshot->step},
-         {"state_hash", hex(old.steps().back().hash)}},
+        {{"recording", a.recording}, {"resumed", false}, {"step", snapshot->step}, {"state_hash", hex(last.hash)}},
         fmt::format("{} is complete: {} steps, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n",
-                    a.recording, old.steps().back().step, old.steps().back().time, a.recording,
-                    2 * std::max(duration, info.step_size)));
+                    a.recording, last.step, last.time, a.recording, 2 * std::max(last.time, info.step_size)));
     return kOk;
   }
   std::vector<SceneOverride> overrides;

@@ -97,6 +97,16 @@ struct SpringDescription {
   std::optional<double> rest_length;  ///< [m]; default: the length at the start
 };
 
+/// A force and a torque that act on a body all the time, in world axes.
+struct SteadyForceDescription {
+  std::string body;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();         ///< [N]
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();        ///< [N·m]
+  std::optional<Eigen::Vector3d> point;                    ///< in the body's frame [m]; default: the centre of mass
+  double from = 0.0;                                       ///< [s]
+  double until = std::numeric_limits<double>::infinity();  ///< [s]
+};
+
 /// Friction against the table on which a 2D world lies, seen from above.
 struct TableDescription {
   enum class Law : std::uint8_t { kCoulomb, kViscous };
@@ -134,6 +144,7 @@ struct SceneDescription {
   std::vector<MaterialPairDescription> material_pairs;
   std::vector<BodyDescription> bodies;
   std::vector<SpringDescription> springs;
+  std::vector<SteadyForceDescription> forces;
   std::optional<TableDescription> table;
 };
 

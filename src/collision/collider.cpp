@@ -35,7 +35,6 @@ void ColliderTable<D>::clear() {
 
 template <int D>
 void ColliderTable<D>::place(std::uint32_t slot, const Collider<D>& collider) {
-  if (slot >= slots_.size()) slots_.resize(slot + 1);
   slots_[slot] = collider;
   slots_[slot].alive = true;
 }

@@ -35,6 +35,7 @@ class ColliderTable {
   void remove(std::uint32_t slot);
   void clear();
   // For restoring: puts a collider back into the slot it had; free_slots() in the order they will be used.
+  void resize(std::size_t slots) { slots_.resize(slots); }
   void place(std::uint32_t slot, const Collider<D>& collider);
   std::vector<std::uint32_t>& free_slots() { return free_; }
   std::size_t size() const { return slots_.size(); }

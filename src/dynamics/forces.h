@@ -29,6 +29,8 @@ class WrenchSet {
   const std::vector<Wrench<D>>& of(ForceClass c) const { return parts_[static_cast<std::size_t>(c)]; }
   // Sum over the used classes.
   const std::vector<Wrench<D>>& total();
+  // Power that kinematic bodies put into the world through springs [W].
+  double prescribed_power = 0;
 
  private:
   std::size_t bodies_ = 0;
@@ -42,12 +44,24 @@ struct Spring {
   std::uint32_t body_a = kWorldBody, body_b = kWorldBody;
   Vec<D> point_a = Vec<D>::Zero(), point_b = Vec<D>::Zero();  // from the centre of mass in body axes, or in the world
   double stiffness = 0, damping = 0, rest_length = 0;
+  Eigen::Vector3d described_a = Eigen::Vector3d::Zero(), described_b = Eigen::Vector3d::Zero();  // as given by the user
+};
+
+// A force and a torque that act on a body all the time between two moments, in world axes.
+template <int D>
+struct SteadyForce {
+  std::uint32_t body = 0;
+  Vec<D> force = Vec<D>::Zero(), point = Vec<D>::Zero();  // point: from the centre of mass, body axes
+  AngVec<D> torque = AngVec<D>::Zero();
+  double from = 0, until = 0;
+  Eigen::Vector3d described_point = Eigen::Vector3d::Zero();
 };
 
 template <int D>
 struct ForceModel {
   Vec<D> gravity = Vec<D>::Zero();
   std::vector<Spring<D>> springs;
+  std::vector<SteadyForce<D>> steady;
   std::optional<TableDescription> table;
   bool any_drag = false;           // some body has a drag coefficient
   std::vector<Wrench<D>> applied;  // by the user, for the step at hand
@@ -55,10 +69,27 @@ struct ForceModel {
   std::function<void(double time, const State<D>&, std::vector<Wrench<D>>&)> callback;
 };
 
-// All forces but those of contacts, at this instant. h: the step, which table friction needs to stop a body.
+// All forces but those of contacts and of the table, at this instant. average_over: a drag force that is held for so
+// long [s] is the mean of the decaying one, which is stable for any coefficient; 0: the force of the instant.
 template <int D>
-void evaluate_forces(const Bodies<D>& bodies, const ForceModel<D>& model, double time, double h, const State<D>& state,
-                     WrenchSet<D>& out);
+void evaluate_forces(const Bodies<D>& bodies, const ForceModel<D>& model, double time, double average_over,
+                     const State<D>& state, WrenchSet<D>& out);
+
+// Friction against the table, which needs all other forces: it holds a body that they would move by less than it can.
+template <int D>
+void add_table_friction(const Bodies<D>& bodies, const TableDescription& table, double h, const State<D>& state,
+                        WrenchSet<D>& out);
+
+// The greatest squared frequency of the scene's springs, bounded from above [1/s²], and the spring that has it.
+struct SpringRate {
+  double squared = 0;
+  std::size_t spring = 0;
+};
+template <int D>
+SpringRate fastest_spring(const Bodies<D>& bodies, const ForceModel<D>& model);
+
+// The mean of exp(−x·t) over 0 <= t <= 1.
+double mean_decay(double x);
 
 template <int D>
 double spring_energy(const ForceModel<D>& model, const State<D>& state);

@@ -37,6 +37,9 @@ template <int D>
 void Motion<D>::serialize(Archive& ar) {
   ar(law.velocity), ar(law.angular_velocity), ar(law.amplitude), ar(law.angular_amplitude);
   ar(law.frequency), ar(law.phase), ar(start_time), ar(start.p), ar(start.R);
+  bool had_callback = static_cast<bool>(callback) || needs_callback;
+  ar(had_callback);
+  if (!ar.saving()) needs_callback = had_callback && !callback;
 }
 
 template struct Motion<2>;

@@ -20,6 +20,7 @@ struct Motion {
   double start_time = 0.0;
   Pose<D> start;
   std::function<MotionSample<D>(double time)> callback;  // instead of the law, if set; not in snapshots
+  bool needs_callback = false;  // restored from a snapshot in which a callback moved it, and not given one yet
 
   MotionSample<D> at(double time) const;
   void serialize(Archive& ar);

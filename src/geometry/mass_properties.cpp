@@ -26,8 +26,9 @@ MassProperties<2> of_polygon(const ConvexHull<2>& hull, double density) {
   double area = 0, second = 0;
   Vec<2> first = Vec<2>::Zero();
   const std::size_t n = hull.vertices.size();
-  for (std::size_t i = 0; i < n; ++i) {  // triangles (0, a, b)
-    const Vec<2>&a = hull.vertices[i], &b = hull.vertices[(i + 1) % n];
+  const Vec<2> base = hull.vertices.front();  // keeps the sums well conditioned far from the origin
+  for (std::size_t i = 1; i + 1 < n; ++i) {   // triangles (base, a, b)
+    const Vec<2> a = hull.vertices[i] - base, b = hull.vertices[i + 1] - base;
     const double twice = torque_of(a, b)[0];
     area += twice / 2;
     first += twice / 6 * (a + b);
@@ -35,8 +36,9 @@ MassProperties<2> of_polygon(const ConvexHull<2>& hull, double density) {
   }
   MassProperties<2> out;
   out.mass = density * area;
-  out.center = first / area;
-  out.inertia = polar(density * second) - steiner(out.mass, out.center);
+  const Vec<2> arm = first / area;
+  out.center = base + arm;
+  out.inertia = polar(density * second) - steiner(out.mass, arm);
   return out;
 }
 

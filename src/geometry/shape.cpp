@@ -79,6 +79,11 @@ Shape<D> make_shape(const ShapeDescription& description) {
       std::vector<Vec<D>> points;
       for (const Eigen::Vector3d& v : description.vertices) points.push_back(narrow<D>(v));
       shape.hull = std::make_shared<const ConvexHull<D>>(convex_hull<D>(points));
+      // A contact's feature has room for so many.
+      constexpr std::size_t kMost = D == 2 ? 64 : 65536;
+      if (shape.hull->vertices.size() > kMost)
+        throw Error(ErrorKind::kUnsupported, fmt::format("the hull has {} vertices; at most {} are supported",
+                                                         shape.hull->vertices.size(), kMost));
       break;
     }
   }

@@ -43,8 +43,8 @@ inline Eigen::Quaterniond compose(const Eigen::Quaterniond& a, const Eigen::Quat
 inline double inverse(double a) { return -a; }
 inline Eigen::Quaterniond inverse(const Eigen::Quaterniond& q) { return q.conjugate(); }
 
-// sin(x)/x and cos(x) from x², by their series: exact to the last bits for x² < kSeriesLimit, where the first term left
-// out is below 1e-18. The usual case of a small step costs no trigonometry and no division. S: a double, or SIMD lanes.
+// sin(x)/x and cos(x) from x², by their series: exact to the last bit for x² < kSeriesLimit, where the first term left
+// out is below 5e-17. The usual case of a small step costs no trigonometry and no division. S: a double, or SIMD lanes.
 inline constexpr double kSeriesLimit = 0.25;
 template <class S>
 inline S sinc_series(const S& x2) {

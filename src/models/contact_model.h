@@ -62,9 +62,15 @@ class ContactModel {
   virtual std::span<const StepContact<D>> contacts() const = 0;
   // The last step failed or was refused: back to what the model remembered before it.
   virtual void undo() = 0;
+  // The body in this slot is gone, was replaced or was put elsewhere: what was remembered of its contacts is void.
+  virtual void forget(std::uint32_t body) = 0;
   // Everything that the next step depends on.
   virtual void serialize(Archive& ar) = 0;
 };
+
+// Throws Error (kUnstable), naming the step it needs, if a spring of the scene swings too fast for the step.
+template <int D>
+void check_spring_step(const StepInput<D>& in);
 
 // Forces without contacts, as an integrator wants them; a model that adds contact forces derives from it.
 template <int D>
@@ -83,11 +89,16 @@ class ExternalForces : public ForceSource<D> {
       state.angular_velocity[body] = s.angular_velocity;
     }
   }
-  void evaluate(double time, int, double, const State<D>& state, WrenchSet<D>& out) override {
-    evaluate_forces(in_->bodies, in_->forces, time, h_, state, out);
+  void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
+    const bool held = in_->integrator != Integrator::kRk4;  // the Euler methods hold a force over the step
+    evaluate_forces(in_->bodies, in_->forces, time, held ? h_ : 0.0, state, out);
+    add_contacts(stage, since_start, state, out);
+    if (in_->forces.table) add_table_friction(in_->bodies, *in_->forces.table, h_, state, out);
   }
 
  protected:
+  // Contact forces, for models that have them.
+  virtual void add_contacts(int, double, const State<D>&, WrenchSet<D>&) {}
   const StepInput<D>* in_ = nullptr;
   double h_ = 0;
 };

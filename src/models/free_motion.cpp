@@ -8,12 +8,14 @@ class FreeMotion : public ContactModel<D> {
  public:
   ModelReport step(const StepInput<D>& in, State<D>& state) override {
     ModelReport report;
+    check_spring_step(in);
     forces_.begin(in, in.h);
     integrate(in.integrator, in.bodies, in.time, in.h, forces_, state, workspace_, in.parallel, report.work);
     return report;
   }
   std::span<const StepContact<D>> contacts() const override { return {}; }
   void undo() override {}
+  void forget(std::uint32_t) override {}
   void serialize(Archive&) override {}
 
  private:

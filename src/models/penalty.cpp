@@ -18,6 +18,7 @@
 #include <limits>
 #include <numbers>
 
+#include "models/contact_tally.h"
 #include "models/penalty_law.h"
 #include "models/penalty_options.h"
 #include "models/penalty_points.h"
@@ -40,19 +41,25 @@ class Penalty : public ContactModel<D> {
  public:
   explicit Penalty(const PenaltyOptions& options) : options_(options), source_(*this) {}
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return step_contacts_; }
-  void undo() override { memory_ = start_memory_; }
+  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
+  void undo() override {
+    memory_ = start_memory_;
+    std::swap(tally_, start_tally_);
+  }
+  void forget(std::uint32_t body) override {
+    std::erase_if(memory_, [body](const StickMemory<D>& m) { return m.body_a == body || m.body_b == body; });
+    tally_.forget(body);
+  }
   void serialize(Archive& ar) override {
     ar(memory_);
-    ar(step_contacts_);
+    ar(tally_);
   }
 
  private:
   class Source : public ExternalForces<D> {
    public:
     explicit Source(Penalty& model) : model_(model) {}
-    void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
-      ExternalForces<D>::evaluate(time, stage, since_start, state, out);
+    void add_contacts(int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
       model_.add_contact_forces(*this->in_, stage, since_start, this->h_, state, out);
     }
 
@@ -62,7 +69,8 @@ class Penalty : public ContactModel<D> {
 
   PenaltyLaw law_of(const StepInput<D>& in, std::uint32_t a, std::uint32_t b) const;
   double accurate_substep(const StepInput<D>& in) const;
-  void find_pairs(const StepInput<D>& in, const State<D>& state);
+  void find_pairs(const StepInput<D>& in, const State<D>& state, double time, double h);
+  bool outran_pairs(const StepInput<D>& in, const State<D>& state, double h);
   void prepare(const StepInput<D>& in, const State<D>& state);
   void match_points();
   void prepare_point(const StepInput<D>& in, const State<D>& state, std::size_t i);
@@ -74,14 +82,16 @@ class Penalty : public ContactModel<D> {
   void remember();
   void accumulate(const StepInput<D>& in, double weight);
   void start_report(const StepInput<D>& in);
+  [[noreturn]] void refuse_step(const StepInput<D>& in, double wanted) const;
 
   PenaltyOptions options_;
   Source source_;
   std::vector<StickMemory<D>> memory_, next_memory_;
   std::vector<StickMemory<D>> start_memory_;  // of the step at hand, to go back to
-  std::vector<StepContact<D>> step_contacts_, merged_;
+  ContactTally<D> tally_, start_tally_;
   std::vector<double> damping_of_pair_;  // by pair of materials
-  std::vector<double> reach_;
+  std::vector<double> reach_, travel_;   // how far a body may move, and has moved, since pairs were found [m]
+  WrenchSet<D> start_forces_;
   std::vector<Contact<D>> contacts_;
   std::vector<PointSpring<D>> springs_;
   BodyCache<D> cache_;
@@ -99,16 +109,35 @@ PenaltyLaw Penalty<D>::law_of(const StepInput<D>& in, std::uint32_t a, std::uint
   return make_penalty_law(stiffness, mass, gravity);
 }
 
+// Pairs that may touch while no body moves farther than its reach. The forces at the start are looked at, so that a
+// body that is about to be pushed hard is not missed.
 template <int D>
-void Penalty<D>::find_pairs(const StepInput<D>& in, const State<D>& state) {
+void Penalty<D>::find_pairs(const StepInput<D>& in, const State<D>& state, double time, double h) {
   const std::size_t n = in.bodies.size();
-  const double fall = in.forces.gravity.norm() * in.h * in.h;
+  start_forces_.reset(n);
+  evaluate_forces(in.bodies, in.forces, time, h, state, start_forces_);
+  const std::vector<Wrench<D>>& wrench = start_forces_.total();
   reach_.resize(n);
+  travel_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
-    const double speed = state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i];
-    reach_[i] = 2 * speed * in.h + fall + options_.share_distance;
+    const double radius = in.bodies.radius[i];
+    const double speed = state.velocity[i].norm() + state.angular_velocity[i].norm() * radius;
+    const double rate = wrench[i].force.norm() * in.bodies.inv_mass[i] +
+                        wrench[i].torque.norm() * in.bodies.inv_inertia[i].maxCoeff() * radius;
+    reach_[i] = 2 * speed * h + rate * h * h + options_.share_distance;
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel);
+}
+
+// Whether some body has moved farther than the pairs were found for: it was struck, or a force grew.
+template <int D>
+bool Penalty<D>::outran_pairs(const StepInput<D>& in, const State<D>& state, double h) {
+  bool outran = false;
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    travel_[i] += h * (state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i]);
+    outran |= travel_[i] > reach_[i] - options_.share_distance;
+  }
+  return outran;
 }
 
 // A contact lasts π/ω: it is cut into steps_per_contact.
@@ -121,9 +150,6 @@ double Penalty<D>::accurate_substep(const StepInput<D>& in) const {
   }
   return fastest > 0 ? std::numbers::pi / (options_.steps_per_contact * std::sqrt(fastest)) : in.h;
 }
-
-// The mean of exp(−x·t) over 0 <= t <= 1.
-double mean_decay(double x) { return x > 1e-8 ? -std::expm1(-x) / x : 1.0; }
 
 template <int D>
 std::size_t Penalty<D>::material_pair(const StepInput<D>& in, const Contact<D>& c) const {
@@ -157,7 +183,10 @@ void Penalty<D>::prepare_point(const StepInput<D>& in, const State<D>& state, st
   if (c.gap >= 0) return;
   const PenaltyLaw law = law_of(in, c.body_a, c.body_b);
   s.depth = -c.gap;
-  s.velocity = cache_.skin_velocity(state, c.body_b, c.point) - cache_.skin_velocity(state, c.body_a, c.point);
+  // A belt's skin moves along itself: only its tangential part counts.
+  const Vec<D> skin = cache_.skin(c.body_b) - cache_.skin(c.body_a);
+  s.velocity = state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point) + skin -
+               c.normal * c.normal.dot(skin);
   s.stiffness = law.stiffness / s.shared_by;
   s.tangential_stiffness = options_.tangential_ratio * s.stiffness;
   s.response_a = cache_.response(in.bodies, state, c.body_a, c);
@@ -264,49 +293,34 @@ void Penalty<D>::remember() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const PointSpring<D>& s = springs_[i];
     if (s.depth <= 0) continue;
-    next_memory_.push_back({contacts_[i].key, s.slip, s.damping, s.sliding});
+    next_memory_.push_back({contacts_[i].key, contacts_[i].body_a, contacts_[i].body_b, s.slip, s.damping, s.sliding});
     report_.max_penetration = std::max(report_.max_penetration, s.depth);
     report_.contact_energy += 0.5 * (s.stiffness * s.depth * s.depth + s.tangential_stiffness * s.slip.squaredNorm());
   }
   std::swap(memory_, next_memory_);
 }
 
-// Adds the points at work to the step's list, by key; both are sorted. Mostly the same points work in every substep,
-// and the list is added to in place.
 template <int D>
 void Penalty<D>::accumulate(const StepInput<D>& in, double weight) {
-  const auto add = [&](StepContact<D>& to, std::size_t i) {
-    to.contact = contacts_[i];
-    to.impulse += weight * springs_[i].force;
-    to.relative_velocity = springs_[i].velocity;
-    to.sticking = !springs_[i].sliding;
-  };
-  merged_.clear();
-  std::size_t old = 0;
+  tally_.begin();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (springs_[i].depth <= 0) continue;
-    const std::uint64_t key = contacts_[i].key;
-    while (old < step_contacts_.size() && step_contacts_[old].contact.key < key) ++old;
-    if (old < step_contacts_.size() && step_contacts_[old].contact.key == key) {
-      add(step_contacts_[old++], i);
-    } else {
-      StepContact<D>& fresh = merged_.emplace_back();
-      fresh.material = in.materials.pair_at(material_pair(in, contacts_[i]));
-      add(fresh, i);
-    }
+    const PointSpring<D>& s = springs_[i];
+    if (s.depth <= 0) continue;
+    StepContact<D>& now = tally_.at(contacts_[i], in.materials.pair_at(material_pair(in, contacts_[i])));
+    now.impulse += weight * s.force;
+    now.relative_velocity = s.velocity;
+    now.sticking = !s.sliding;
   }
-  if (merged_.empty()) return;
-  const auto middle = static_cast<std::ptrdiff_t>(step_contacts_.size());
-  step_contacts_.insert(step_contacts_.end(), merged_.begin(), merged_.end());
-  const auto by_key = [](const StepContact<D>& a, const StepContact<D>& b) { return a.contact.key < b.contact.key; };
-  if (middle > 0) std::sort(step_contacts_.begin(), step_contacts_.end(), by_key);
+  tally_.end();
 }
 
 template <int D>
 void Penalty<D>::start_report(const StepInput<D>& in) {
   report_ = ModelReport{};
   report_.substeps = 0;
-  step_contacts_.clear();
+  start_memory_ = memory_;
+  std::swap(tally_, start_tally_);
+  tally_.clear();
   if (damping_of_pair_.size() == in.materials.pair_count()) return;
   damping_of_pair_.clear();
   for (std::size_t i = 0; i < in.materials.pair_count(); ++i)
@@ -314,29 +328,45 @@ void Penalty<D>::start_report(const StepInput<D>& in) {
 }
 
 template <int D>
+void Penalty<D>::refuse_step(const StepInput<D>& in, double wanted) const {
+  std::size_t stiffest = 0;
+  for (std::size_t i = 0; i < rates_.size(); ++i)
+    if (rates_[i].spring > rates_[stiffest].spring) stiffest = i;
+  const std::string where = !rates_.empty() && rates_[stiffest].spring > 0
+                                ? fmt::format(" (stiffest at body '{}')", in.bodies.name[stiffest])
+                                : std::string();
+  throw Error(
+      ErrorKind::kUnstable,
+      fmt::format("contact and scene springs need a step of at most {:.2g} s with max_substeps = {}, but the step is "
+                  "{:.3g} s{}; take a smaller step, more substeps, a smaller stiffness or a larger sag",
+                  0.9 * wanted * static_cast<double>(options_.max_substeps), options_.max_substeps, in.h, where));
+}
+
+template <int D>
 ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
+  constexpr double kSpringPhase = 0.5;  // of the scene's own springs in a substep [rad]
   start_report(in);
-  start_memory_ = memory_;
-  find_pairs(in, state);
-  const double accurate = accurate_substep(in);
+  find_pairs(in, state, in.time, in.h);
+  double accurate = accurate_substep(in);
+  const double scene_springs = std::sqrt(fastest_spring(in.bodies, in.forces).squared);
   double left = in.h;
   while (left > 0) {
     prepare(in, state);
-    const double wanted = std::min(accurate, stable_substep());
+    double wanted = std::min(accurate, stable_substep());
+    if (scene_springs > 0) wanted = std::min(wanted, kSpringPhase / scene_springs);
     const double pieces = std::max(1.0, std::ceil(left / wanted - 1e-9));
     if (static_cast<double>(report_.substeps) + pieces > static_cast<double>(options_.max_substeps))
-      throw Error(
-          ErrorKind::kUnstable,
-          fmt::format(
-              "the contact springs need a step of at most {:.3g} s to stay stable, but the step is {:.3g} s and "
-              "max_substeps = {}; take a smaller step, more substeps, a smaller stiffness or a larger sag",
-              wanted * static_cast<double>(options_.max_substeps), in.h, options_.max_substeps));
+      refuse_step(in, wanted);
     const double h = pieces == 1.0 ? left : left / pieces;
+    const double time = in.time + (in.h - left);
     source_.begin(in, h);
-    integrate(in.integrator, in.bodies, in.time + (in.h - left), h, source_, state, workspace_, in.parallel,
-              report_.work);
+    integrate(in.integrator, in.bodies, time, h, source_, state, workspace_, in.parallel, report_.work);
     left = pieces == 1.0 ? 0.0 : left - h;
     ++report_.substeps;
+    if (left > 0 && outran_pairs(in, state, h)) {
+      find_pairs(in, state, time + h, left);
+      accurate = accurate_substep(in);
+    }
   }
   report_.iterations = report_.substeps;
   return report_;

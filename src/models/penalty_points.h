@@ -14,10 +14,11 @@ namespace touchstone {
 template <int D>
 struct StickMemory {
   std::uint64_t key;
+  std::uint32_t body_a, body_b;
   Vec<D> slip;     // ξ [m], world axes
   double damping;  // k_d/k_p [s/m]
   bool sliding;
-  void serialize(Archive& ar) { ar(key), ar(slip), ar(damping), ar(sliding); }
+  void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(slip), ar(damping), ar(sliding); }
 };
 
 // How fast a unit impulse at the point moves it: in the worst direction at most (1/m + |r|²·‖I⁻¹‖), and exactly along
@@ -45,10 +46,8 @@ template <int D>
 class BodyCache {
  public:
   void update(const Bodies<D>& bodies, const State<D>& state, const Parallel& parallel);
-  // Velocity of the body's skin at the point, conveyor included.
-  Vec<D> skin_velocity(const State<D>& state, std::uint32_t body, const Vec<D>& point) const {
-    return state.point_velocity(body, point) + skin_[body];
-  }
+  // Velocity of the body's skin against the body, in world axes: a conveyor's belt.
+  const Vec<D>& skin(std::uint32_t body) const { return skin_[body]; }
   Response response(const Bodies<D>& bodies, const State<D>& state, std::uint32_t body, const Contact<D>& c) const;
 
  private:

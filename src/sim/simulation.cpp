@@ -164,34 +164,48 @@ ContactReport Simulation::contact(std::size_t index) const {
   return impl_->visit([&](auto& w) { return w.contact_report(index); });
 }
 Eigen::Vector3d Simulation::pair_impulse(BodyId a, BodyId b) const {
-  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  for (std::size_t i = 0; i < contact_count(); ++i) {
-    const ContactReport c = contact(i);
-    if (c.body_a == a && c.body_b == b) sum += c.impulse;
-    if (c.body_a == b && c.body_b == a) sum -= c.impulse;
-  }
-  return sum;
+  return impl_->visit([&](auto& w) {
+    const std::uint32_t sa = w.checked(a), sb = w.checked(b);
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (const auto& c : w.contacts()) {
+      if (c.contact.body_a == sa && c.contact.body_b == sb) sum.head(c.impulse.size()) += c.impulse;
+      if (c.contact.body_a == sb && c.contact.body_b == sa) sum.head(c.impulse.size()) -= c.impulse;
+    }
+    return sum;
+  });
 }
 Eigen::Vector3d Simulation::body_impulse(BodyId body) const {
-  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  for (std::size_t i = 0; i < contact_count(); ++i) {
-    const ContactReport c = contact(i);
-    if (c.body_b == body) sum += c.impulse;
-    if (c.body_a == body) sum -= c.impulse;
-  }
-  return sum;
+  return impl_->visit([&](auto& w) {
+    const std::uint32_t slot = w.checked(body);
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (const auto& c : w.contacts()) {
+      if (c.contact.body_b == slot) sum.head(c.impulse.size()) += c.impulse;
+      if (c.contact.body_a == slot) sum.head(c.impulse.size()) -= c.impulse;
+    }
+    return sum;
+  });
 }
 
 std::vector<std::byte> Simulation::snapshot() const {
   std::vector<std::byte> bytes;
   Archive ar(bytes);
-  impl_->visit([&](auto& w) { w.serialize(ar); });
+  impl_->visit([&](auto& w) {
+    w.refuse_in_step("taking a snapshot");
+    w.serialize(ar);
+  });
   return bytes;
 }
 void Simulation::restore(std::span<const std::byte> snapshot) {
-  Archive ar(snapshot);
-  impl_->visit([&](auto& w) { w.serialize(ar); });
-  if (!ar.at_end()) throw Error(ErrorKind::kBadInput, "snapshot has bytes left over: it is damaged");
+  const std::vector<std::byte> before = this->snapshot();
+  try {
+    Archive ar(snapshot);
+    impl_->visit([&](auto& w) { w.serialize(ar); });
+    if (!ar.at_end()) throw Error(ErrorKind::kBadInput, "the snapshot has bytes left over: it is damaged");
+  } catch (...) {  // nothing half-restored stays
+    Archive back{std::span<const std::byte>(before)};
+    impl_->visit([&](auto& w) { w.serialize(back); });
+    throw;
+  }
 }
 std::uint64_t Simulation::state_hash() const {
   return impl_->visit([](auto& w) { return w.state_hash(); });

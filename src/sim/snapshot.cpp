@@ -34,6 +34,12 @@ static void serialize_fields(Archive& ar, Wrench<D>& w) {
 template <int D>
 static void serialize_fields(Archive& ar, Spring<D>& s) {
   ar(s.body_a), ar(s.body_b), ar(s.point_a), ar(s.point_b), ar(s.stiffness), ar(s.damping), ar(s.rest_length);
+  ar(s.described_a), ar(s.described_b);
+}
+
+template <int D>
+static void serialize_fields(Archive& ar, SteadyForce<D>& f) {
+  ar(f.body), ar(f.force), ar(f.point), ar(f.torque), ar(f.from), ar(f.until), ar(f.described_point);
 }
 
 static void serialize_fields(Archive& ar, StepReport& r) {
@@ -58,12 +64,25 @@ void World<D>::serialize(Archive& ar) {
     throw Error(ErrorKind::kBadInput,
                 "the snapshot is of version " + program + " of the program, this is " + version());
 
-  ar(h_), ar(step_count_), ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
+  const std::vector<std::uint32_t> generation_before = generation_;
+  std::uint64_t rules = rules_;
+  ar(rules);
+  if (rules != rules_)
+    throw Error(ErrorKind::kBadInput,
+                "the snapshot is of a world with another step, gravity, materials, integrator or model options");
+  ar(step_count_), ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
   std::vector<std::uint8_t> alive = bodies_.alive;
   ar(alive);
   std::vector<std::uint32_t> free_colliders = detector_.colliders().free_slots();
   ar(free_colliders);
+  std::uint64_t collider_count = detector_.colliders().size();
+  ar(collider_count);
   if (!ar.saving()) {
+    const auto damaged = [](bool yes) {
+      if (yes) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+    };
+    const auto old_motions = std::move(motions_);
+    const auto old_generation = generation_before;
     const std::size_t n = descriptions_.size();
     if (generation_.size() != n || alive.size() != n || collider_slots_.size() != n)
       throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
@@ -75,6 +94,10 @@ void World<D>::serialize(Archive& ar) {
     detector_.colliders().clear();
     motions_.clear();
     by_name_.clear();
+    kinds_.clear();
+    damaged(collider_count > kMaxColliders);
+    for (const std::uint32_t f : free_) damaged(f >= n || alive[f]);
+    for (const std::uint32_t f : free_colliders) damaged(f >= collider_count);
     const auto slots = collider_slots_;
     for (auto& s : collider_slots_) s.clear();
     for (std::uint32_t i = 0; i < n; ++i)
@@ -84,21 +107,75 @@ void World<D>::serialize(Archive& ar) {
     for (std::uint32_t i = 0; i < n; ++i) {
       if (slots[i].size() != collider_slots_[i].size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
       for (std::size_t k = 0; k < slots[i].size(); ++k) {
-        if (slots[i][k] >= kMaxColliders) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+        damaged(slots[i][k] >= collider_count);
         placed.emplace_back(slots[i][k], detector_.colliders()[collider_slots_[i][k]]);
       }
     }
     detector_.colliders().clear();
-    for (const auto& [slot, collider] : placed) detector_.colliders().place(slot, collider);
+    detector_.colliders().resize(collider_count);
+    for (const auto& [slot, collider] : placed) {
+      damaged(detector_.colliders()[slot].alive);
+      detector_.colliders().place(slot, collider);
+    }
     detector_.colliders().free_slots() = free_colliders;
     collider_slots_ = slots;
+    // A callback cannot be saved; the one that a body of the same id has stays with it.
+    for (auto& [body, motion] : motions_)
+      for (const auto& [old_body, old] : old_motions)
+        if (body == old_body && body < old_generation.size() && old_generation[body] == generation_[body])
+          motion.callback = old.callback;
   }
   state_.serialize(ar);
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
-  ar(report_), ar(work_), ar(start_energy_);
+  ar(forces_.steady), ar(report_), ar(work_), ar(start_energy_);
   model_->serialize(ar);
+  if (!ar.saving()) check_references();
+}
+
+// Slots that a damaged snapshot might have put out of range.
+template <int D>
+void World<D>::check_references() const {
+  const std::size_t n = bodies_.size();
+  bool fine = forces_.applied.size() == n;
+  for (const Spring<D>& s : forces_.springs)
+    fine &= (s.body_a == kWorldBody || s.body_a < n) && (s.body_b == kWorldBody || s.body_b < n);
+  for (const SteadyForce<D>& f : forces_.steady) fine &= f.body < n;
+  for (const StepContact<D>& c : contacts())
+    fine &= c.contact.body_a < n && c.contact.body_b < n && c.contact.collider_a < detector_.colliders().size() &&
+            c.contact.collider_b < detector_.colliders().size();
+  if (!fine) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+}
+
+template <int D>
+std::uint64_t World<D>::rules_hash(const SceneDescription& scene) const {
+  Hash64 hash;
+  const auto number = [&](double x) { hash.numbers(&x, 1); };
+  const auto text = [&](const std::string& t) { hash.bytes(t.data(), t.size()); };
+  number(scene.step);
+  hash.numbers(scene.gravity.data(), 3);
+  hash.word(static_cast<std::uint64_t>(scene.integrator));
+  for (const MaterialDescription& m : scene.materials)
+    text(m.name), number(m.static_friction), number(m.dynamic_friction), number(m.restitution), number(m.density);
+  for (const MaterialPairDescription& p : scene.material_pairs)
+    text(p.first), text(p.second), number(p.static_friction), number(p.dynamic_friction), number(p.restitution);
+  if (scene.table) {
+    hash.word(1 + static_cast<std::uint64_t>(scene.table->law));
+    number(scene.table->gravity), number(scene.table->rate), number(scene.table->static_speed);
+  }
+  for (const auto& [name, value] : complete_options(*model_info_, scene.model.options)) {
+    text(name);
+    if (const auto* n = std::get_if<double>(&value))
+      number(*n);
+    else if (const auto* i = std::get_if<std::int64_t>(&value))
+      hash.word(static_cast<std::uint64_t>(*i));
+    else if (const auto* b = std::get_if<bool>(&value))
+      hash.word(*b);
+    else
+      text(std::get<std::string>(value));
+  }
+  return hash.value();
 }
 
 template <int D>
@@ -119,6 +196,10 @@ std::uint64_t World<D>::state_hash() const {
   return hash.value();
 }
 
+template void World<2>::check_references() const;
+template void World<3>::check_references() const;
+template std::uint64_t World<2>::rules_hash(const SceneDescription&) const;
+template std::uint64_t World<3>::rules_hash(const SceneDescription&) const;
 template void World<2>::serialize(Archive&);
 template void World<3>::serialize(Archive&);
 template std::uint64_t World<2>::state_hash() const;

@@ -7,6 +7,12 @@ namespace touchstone {
 
 template <int D>
 const StepReport& World<D>::step() {
+  refuse_in_step("stepping");
+  for (const auto& [body, motion] : motions_)
+    if (motion.needs_callback)
+      throw Error(ErrorKind::kBadInput,
+                  "body '" + bodies_.name[body] +
+                      "' was moved by a callback when the snapshot was taken; give it one with set_motion");
   const auto begin = std::chrono::steady_clock::now();
   last_good_ = state_;
   in_step_ = true;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "sim/description_check.h"
 
 namespace touchstone {
 namespace {
@@ -21,8 +22,7 @@ World<D>::World(const SceneDescription& scene)
       materials_(scene.materials, scene.material_pairs),
       model_info_(&find_model(scene.model.name)),
       model_(make_model<D>(*model_info_, scene.model.options)) {
-  if (!(h_ > 0) || !std::isfinite(h_)) bad(fmt::format("step is {} s; it must be positive and finite", h_));
-  if (!scene.gravity.allFinite()) bad("gravity is not finite");
+  check_scene_values<D>(scene);
   const auto& allowed = model_info_->capabilities.integrators;
   if (std::find(allowed.begin(), allowed.end(), integrator_) == allowed.end()) {
     std::vector<std::string> names;
@@ -30,11 +30,12 @@ World<D>::World(const SceneDescription& scene)
     throw Error(ErrorKind::kUnsupported, fmt::format("model '{}' does not support the integrator {}; use {}",
                                                      model_info_->name, integrator_name(integrator_), join_or(names)));
   }
-  if (scene.table && D != 2) bad("a table (friction of a world seen from above) needs a 2D scene");
   forces_.gravity = narrow<D>(scene.gravity);
   forces_.table = scene.table;
   for (const BodyDescription& body : scene.bodies) add_body(body);
   for (const SpringDescription& spring : scene.springs) add_spring(spring);
+  for (const SteadyForceDescription& force : scene.forces) add_steady_force(force);
+  rules_ = rules_hash(scene);
   start_energy();
 }
 
@@ -83,22 +84,24 @@ void World<D>::refuse_in_step(const char* what) const {
                 fmt::format("{} is not possible from inside a callback; do it between steps", what));
 }
 
+// Where a described point of a body is, from its centre of mass in body axes.
 template <int D>
-Vec<D> World<D>::spring_point(const std::string& body, const Eigen::Vector3d& point, std::uint32_t& slot) const {
-  slot = kWorldBody;
-  if (body.empty()) return narrow<D>(point);
-  slot = find_body(body).index;
-  return matrix_of(inverse(bodies_.axes[slot])) * narrow<D>(point) - bodies_.center[slot];
+Vec<D> World<D>::attached(std::uint32_t slot, const Eigen::Vector3d& described) const {
+  if (slot == kWorldBody) return narrow<D>(described);
+  return matrix_of(inverse(bodies_.axes[slot])) * narrow<D>(described) - bodies_.center[slot];
 }
 
 template <int D>
 void World<D>::add_spring(const SpringDescription& d) {
+  check_spring_description(d);
   Spring<D> s;
-  s.point_a = spring_point(d.body_a, d.point_a, s.body_a);
-  s.point_b = spring_point(d.body_b, d.point_b, s.body_b);
+  s.body_a = d.body_a.empty() ? kWorldBody : find_body(d.body_a).index;
+  s.body_b = d.body_b.empty() ? kWorldBody : find_body(d.body_b).index;
   if (s.body_a == s.body_b) bad("a spring must join two different bodies, or a body and the world");
-  if (!(d.stiffness >= 0) || !(d.damping >= 0) || !std::isfinite(d.stiffness) || !std::isfinite(d.damping))
-    bad("a spring's stiffness and damping must be finite and not negative");
+  s.described_a = d.point_a;
+  s.described_b = d.point_b;
+  s.point_a = attached(s.body_a, d.point_a);
+  s.point_b = attached(s.body_b, d.point_b);
   s.stiffness = d.stiffness;
   s.damping = d.damping;
   const auto end = [&](std::uint32_t body, const Vec<D>& p) -> Vec<D> {
@@ -109,16 +112,59 @@ void World<D>::add_spring(const SpringDescription& d) {
 }
 
 template <int D>
+void World<D>::add_steady_force(const SteadyForceDescription& d) {
+  check_steady_force_description(d);
+  SteadyForce<D> f;
+  f.body = find_body(d.body).index;
+  if (!bodies_.dynamic(f.body)) bad(fmt::format("the force on '{}' has no effect: the body is not dynamic", d.body));
+  f.force = narrow<D>(d.force);
+  f.torque = narrow_angular<D>(d.torque);
+  f.described_point = d.point.value_or(widen<D>(Vec<D>(matrix_of(bodies_.axes[f.body]) * bodies_.center[f.body])));
+  f.point = attached(f.body, f.described_point);
+  f.from = d.from;
+  f.until = d.until;
+  forces_.steady.push_back(f);
+}
+
+// After a body was replaced, its mass and axes may be others: what is attached to it stays where it was described.
+template <int D>
+void World<D>::place_attachments(std::uint32_t slot) {
+  for (Spring<D>& s : forces_.springs) {
+    if (s.body_a == slot) s.point_a = attached(slot, s.described_a);
+    if (s.body_b == slot) s.point_b = attached(slot, s.described_b);
+  }
+  for (SteadyForce<D>& f : forces_.steady)
+    if (f.body == slot) f.point = attached(slot, f.described_point);
+}
+
+template <int D>
+double World<D>::energy_of(std::uint32_t i) const {
+  const double springs = forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_);
+  if (!bodies_.alive[i] || !bodies_.dynamic(i)) return springs;
+  const Vec<D>& v = state_.velocity[i];
+  const AngVec<D>& w = state_.angular_velocity[i];
+  const AngVec<D> spin = rotate_moments(state_.orientation[i], bodies_.inertia[i]) * w;
+  return springs + 0.5 * (bodies_.mass[i] * v.squaredNorm() + spin.dot(w)) -
+         bodies_.mass[i] * bodies_.gravity_scale[i] * forces_.gravity.dot(state_.position[i]);
+}
+
+template <int D>
 void World<D>::check_state() const {
+  const auto finite = [](const auto& rotation) {
+    if constexpr (D == 2)
+      return std::isfinite(rotation);
+    else
+      return rotation.coeffs().allFinite();
+  };
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const bool finite = state_.position[i].allFinite() && state_.velocity[i].allFinite() &&
-                        state_.angular_velocity[i].allFinite() && matrix_of(state_.orientation[i]).allFinite();
-    if (!finite)
-      throw Error(
-          ErrorKind::kNonFinite,
-          fmt::format("body '{}' got a position or velocity that is not finite in step {} (t = {:.6g} s); the state "
-                      "before that step is kept",
-                      bodies_.name[i], step_count_ + 1, time()));
+    if (state_.position[i].allFinite() && state_.velocity[i].allFinite() && state_.angular_velocity[i].allFinite() &&
+        finite(state_.orientation[i]))
+      continue;
+    throw Error(
+        ErrorKind::kNonFinite,
+        fmt::format("body '{}' got a position or velocity that is not finite in step {} (t = {:.6g} s); the state "
+                    "before that step is kept",
+                    bodies_.name[i], step_count_ + 1, time()));
   }
 }
 

@@ -28,7 +28,10 @@ class World {
   std::uint64_t step_count() const { return step_count_; }
   double step_size() const { return h_; }
   const std::string& model_name() const { return model_info_->name; }
-  void set_threads(int threads) { parallel_ = Parallel(threads); }
+  void set_threads(int threads) {
+    refuse_in_step("changing the number of threads");
+    parallel_ = Parallel(threads);
+  }
 
   BodyId add_body(const BodyDescription& description);
   void remove_body(BodyId id);
@@ -54,13 +57,13 @@ class World {
 
   // In sim/snapshot.cpp.
   void serialize(Archive& ar);
+  void refuse_in_step(const char* what) const;
   std::uint64_t state_hash() const;
 
   std::uint32_t checked(BodyId id) const;  // the slot; throws for a body that is gone
   BodyState body_state(std::uint32_t slot, const State<D>& state) const;
 
  private:
-  void refuse_in_step(const char* what) const;
   void put_body(std::uint32_t slot, const BodyDescription& description);
   MassProperties<D> mass_of(const BodyDescription& d, const std::vector<Shape<D>>& shapes) const;
   void set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia, bool moves);
@@ -68,13 +71,18 @@ class World {
   std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d,
                                           const std::vector<Shape<D>>& shapes, const Vec<D>& center,
                                           const Rotation<D>& axes);
-  void check_pairs(const std::vector<Collider<D>>& colliders, const std::string& name);
-  void check_pair_kinds(const Collider<D>& collider, const std::string& name) const;
-  void add_kind(const Collider<D>& collider, const std::string& name);
+  void check_pairs(std::uint32_t slot, const std::vector<Collider<D>>& colliders, const std::string& name) const;
+  void count_kind(const Collider<D>& collider, int change);
+  void place_attachments(std::uint32_t slot);
+  void place_state(std::uint32_t slot, const BodyState& state);
+  void check_references() const;
+  double energy_of(std::uint32_t slot) const;  // of the body, with all springs [J]
   void drop_colliders(std::uint32_t slot);
   std::uint32_t group_bits(const std::vector<std::string>& names);
   void add_spring(const SpringDescription& description);
-  Vec<D> spring_point(const std::string& body, const Eigen::Vector3d& point, std::uint32_t& slot) const;
+  void add_steady_force(const SteadyForceDescription& description);
+  Vec<D> attached(std::uint32_t slot, const Eigen::Vector3d& described) const;
+  std::uint64_t rules_hash(const SceneDescription& scene) const;
   Motion<D>* find_motion(std::uint32_t slot);
   void check_state() const;  // throws if a number is not finite, naming the body
   void fill_report(const ModelReport& model);
@@ -98,14 +106,15 @@ class World {
   std::vector<std::vector<std::uint32_t>> collider_slots_;
   std::map<std::string, std::uint32_t, std::less<>> by_name_;
   std::vector<std::string> groups_;
-  struct Kind {  // shapes that behave alike towards others, with a body that has one, for messages
+  struct Kind {  // shapes that behave alike towards others
     ShapeKind shape;
     bool movable;
     std::uint32_t groups, ignores;
-    std::string example;
+    std::uint32_t count, example;  // how many there are, and a body that had one
   };
   std::vector<Kind> kinds_;
 
+  std::uint64_t rules_ = 0;  // hash of what a snapshot does not hold: gravity, materials, model options, ...
   std::uint64_t step_count_ = 0;
   bool in_step_ = false;
   StepReport report_;

@@ -5,19 +5,13 @@
 #include <cmath>
 
 #include "collision/narrow/narrow.h"
+#include "sim/description_check.h"
 #include "sim/world.h"
 
 namespace touchstone {
 namespace {
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
-
-template <int D>
-void check_planar(const BodyDescription& d) {
-  if constexpr (D == 2)
-    if (d.placement.position.z() != 0 || d.velocity.z() != 0)
-      bad(fmt::format("body '{}': the z components of position and velocity must be zero in a 2D scene", d.name));
-}
 
 }  // namespace
 
@@ -27,7 +21,8 @@ BodyId World<D>::add_body(const BodyDescription& description) {
   const bool reuse = !free_.empty();
   const std::uint32_t slot = reuse ? free_.back() : static_cast<std::uint32_t>(bodies_.size());
   BodyDescription d = description;
-  if (d.name.empty()) d.name = fmt::format("body_{}", slot + 1);
+  for (std::uint32_t n = slot + 1; d.name.empty(); ++n)
+    if (std::string name = fmt::format("body_{}", n); !by_name_.contains(name)) d.name = name;
   if (by_name_.contains(d.name)) bad(fmt::format("two bodies are named '{}'", d.name));
   if (!reuse) {
     bodies_.resize(slot + 1);
@@ -44,6 +39,7 @@ BodyId World<D>::add_body(const BodyDescription& description) {
     throw;
   }
   if (reuse) free_.pop_back();
+  start_energy_ += energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   return id_of(slot);
 }
 
@@ -54,6 +50,9 @@ void World<D>::remove_body(BodyId id) {
   for (const Spring<D>& s : forces_.springs)
     if (s.body_a == slot || s.body_b == slot)
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
+  start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
+  std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
+  model_->forget(slot);
   drop_colliders(slot);
   by_name_.erase(bodies_.name[slot]);
   std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
@@ -79,20 +78,15 @@ void World<D>::replace_body(BodyId id, const BodyDescription& description) {
   if (d.name.empty()) d.name = bodies_.name[slot];
   if (const auto other = by_name_.find(d.name); other != by_name_.end() && other->second != slot)
     bad(fmt::format("two bodies are named '{}'", d.name));
+  const double before = energy_of(slot);
   put_body(slot, d);
+  start_energy_ += energy_of(slot) - before;
 }
 
 // Builds everything that may fail before anything is changed.
 template <int D>
 void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
-  check_planar<D>(d);
-  if (!d.placement.position.allFinite() || !d.placement.orientation.coeffs().allFinite() ||
-      !std::isfinite(d.placement.angle) || !d.velocity.allFinite() || !d.angular_velocity.allFinite())
-    bad(fmt::format("body '{}': position, orientation and velocities must be finite", d.name));
-  if (d.kind != BodyKind::kKinematic && d.motion)
-    bad(fmt::format("body '{}': only kinematic bodies have a prescribed motion", d.name));
-  if (d.kind == BodyKind::kStatic && (!d.velocity.isZero() || !d.angular_velocity.isZero()))
-    bad(fmt::format("body '{}' is static and cannot have a velocity; make it kinematic", d.name));
+  check_body_description<D>(d);
   std::vector<Shape<D>> shapes;
   for (std::size_t i = 0; i < d.shapes.size(); ++i) {
     try {
@@ -104,9 +98,11 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   const MassProperties<D> mass = mass_of(d, shapes);
   const PrincipalInertia<D> inertia = principal_inertia<D>(mass.inertia);
   const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center, inertia.axes);
-  if (model_info_->capabilities.contacts) check_pairs(colliders, d.name);
+  if (model_info_->capabilities.contacts) check_pairs(slot, colliders, d.name);
   const std::optional<Motion<D>> motion = motion_of(d);
 
+  // From here on nothing throws.
+  model_->forget(slot);
   drop_colliders(slot);
   if (!bodies_.name[slot].empty()) by_name_.erase(bodies_.name[slot]);
   set_mass(slot, mass, inertia, d.kind == BodyKind::kDynamic);
@@ -122,19 +118,21 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   bodies_.radius[slot] = 0;
   for (const Collider<D>& c : colliders) {
     collider_slots_[slot].push_back(detector_.colliders().add(c));
+    count_kind(c, +1);
     const double reach = c.p_local.norm() + reach_of(c.shape);
     if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
   }
   by_name_[d.name] = slot;
   descriptions_[slot] = d;
   forces_.any_drag |= d.linear_drag != 0 || d.quadratic_drag != 0 || d.angular_drag != 0;
-  std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
+  if (find_motion(slot)) std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
   if (motion) {
     const auto place = std::lower_bound(motions_.begin(), motions_.end(), slot,
                                         [](const auto& m, std::uint32_t x) { return m.first < x; });
     motions_.insert(place, {slot, *motion});
   }
-  set_body_state(id_of(slot), {d.placement, {}, d.velocity, d.angular_velocity});
+  place_state(slot, {d.placement, {}, d.velocity, d.angular_velocity});
+  place_attachments(slot);
 }
 
 template <int D>
@@ -237,38 +235,47 @@ std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const Body
   return colliders;
 }
 
+// Against the shapes of all other bodies: those of one body never meet, nor do they meet what they replace.
 template <int D>
-void World<D>::check_pairs(const std::vector<Collider<D>>& colliders, const std::string& name) {
-  // Against the other bodies first: shapes of one body never meet.
-  for (const Collider<D>& c : colliders) check_pair_kinds(c, name);
-  for (const Collider<D>& c : colliders) add_kind(c, name);
-}
-
-template <int D>
-void World<D>::check_pair_kinds(const Collider<D>& c, const std::string& name) const {
+void World<D>::check_pairs(std::uint32_t slot, const std::vector<Collider<D>>& colliders,
+                           const std::string& name) const {
   for (const Kind& k : kinds_) {
-    if (!(c.movable || k.movable) || (c.groups & k.ignores) || (k.groups & c.ignores)) continue;
-    if (!narrow_supports<D>(c.shape.kind, k.shape))
-      throw Error(ErrorKind::kUnsupported,
-                  fmt::format("body '{}' has a {} that may touch a {} (as body '{}' has), but there is no contact "
-                              "routine for this pair yet; "
-                              "use other shapes, or keep them apart with groups and ignores",
-                              name, shape_name(c.shape.kind, D), shape_name(k.shape, D), k.example));
+    const auto same = [&](std::uint32_t own) {
+      const Collider<D>& c = detector_.colliders()[own];
+      return k.shape == c.shape.kind && k.movable == c.movable && k.groups == c.groups && k.ignores == c.ignores;
+    };
+    const auto own = std::count_if(collider_slots_[slot].begin(), collider_slots_[slot].end(), same);
+    if (k.count <= static_cast<std::uint32_t>(own)) continue;
+    for (const Collider<D>& c : colliders) {
+      if (!(c.movable || k.movable) || (c.groups & k.ignores) || (k.groups & c.ignores)) continue;
+      if (narrow_supports<D>(c.shape.kind, k.shape)) continue;
+      throw Error(
+          ErrorKind::kUnsupported,
+          fmt::format(
+              "body '{}' has a shape '{}' that may touch a '{}' (as body '{}' has), but there is no contact routine "
+              "for this pair yet; use other shapes, or keep them apart with groups and ignores",
+              name, shape_name(c.shape.kind, D), shape_name(k.shape, D), bodies_.name[k.example]));
+    }
   }
 }
 
 template <int D>
-void World<D>::add_kind(const Collider<D>& c, const std::string& name) {
-  const auto same = [&](const Kind& k) {
-    return k.shape == c.shape.kind && k.movable == c.movable && k.groups == c.groups && k.ignores == c.ignores;
-  };
-  if (std::none_of(kinds_.begin(), kinds_.end(), same))
-    kinds_.push_back({c.shape.kind, c.movable, c.groups, c.ignores, name});
+void World<D>::count_kind(const Collider<D>& c, int change) {
+  for (Kind& k : kinds_) {
+    if (k.shape != c.shape.kind || k.movable != c.movable || k.groups != c.groups || k.ignores != c.ignores) continue;
+    k.count = static_cast<std::uint32_t>(static_cast<int>(k.count) + change);
+    if (change > 0) k.example = c.body;
+    return;
+  }
+  kinds_.push_back({c.shape.kind, c.movable, c.groups, c.ignores, 1, c.body});
 }
 
 template <int D>
 void World<D>::drop_colliders(std::uint32_t slot) {
-  for (const std::uint32_t c : collider_slots_[slot]) detector_.colliders().remove(c);
+  for (const std::uint32_t c : collider_slots_[slot]) {
+    count_kind(detector_.colliders()[c], -1);
+    detector_.colliders().remove(c);
+  }
   collider_slots_[slot].clear();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/description_check.h"
 #include "sim/world.h"
 
 namespace touchstone {
@@ -29,18 +30,26 @@ template <int D>
 void World<D>::set_body_state(BodyId id, const BodyState& s) {
   refuse_in_step("setting a state");
   const std::uint32_t slot = checked(id);
+  BodyDescription asked;  // the same rules as for a new body
+  asked.name = bodies_.name[slot];
+  asked.kind = bodies_.kind[slot];
+  asked.placement = s.placement;
+  asked.velocity = s.velocity;
+  asked.angular_velocity = s.angular_velocity;
+  check_body_description<D>(asked);
+  const double before = energy_of(slot);
+  model_->forget(slot);
+  place_state(slot, s);
+  start_energy_ += energy_of(slot) - before;
+}
+
+template <int D>
+void World<D>::place_state(std::uint32_t slot, const BodyState& s) {
   const Placement& p = s.placement;
-  if (!p.position.allFinite() || !p.orientation.coeffs().allFinite() || !std::isfinite(p.angle) ||
-      !s.velocity.allFinite() || !s.angular_velocity.allFinite())
-    throw Error(ErrorKind::kBadInput, fmt::format("body '{}': the new state is not finite", bodies_.name[slot]));
-  if constexpr (D == 2) {
+  if constexpr (D == 2)
     state_.orientation[slot] = p.angle;
-  } else {
-    if (!(p.orientation.norm() > 1e-12))
-      throw Error(ErrorKind::kBadInput,
-                  fmt::format("body '{}': its orientation is a zero quaternion", bodies_.name[slot]));
+  else
     state_.orientation[slot] = compose(p.orientation.normalized(), bodies_.axes[slot]);
-  }
   state_.position[slot] = narrow<D>(p.position) + matrix_of(state_.orientation[slot]) * bodies_.center[slot];
   state_.velocity[slot] = narrow<D>(s.velocity);
   state_.angular_velocity[slot] = narrow_angular<D>(s.angular_velocity);
@@ -58,19 +67,29 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
 
 template <int D>
 Motion<D>* World<D>::find_motion(std::uint32_t slot) {
-  for (auto& [body, motion] : motions_)
-    if (body == slot) return &motion;
-  return nullptr;
+  const auto found = std::lower_bound(motions_.begin(), motions_.end(), slot,
+                                      [](const auto& m, std::uint32_t x) { return m.first < x; });
+  return found != motions_.end() && found->first == slot ? &found->second : nullptr;
 }
 
 template <int D>
 void World<D>::set_motion(BodyId id, MotionCallback callback) {
+  refuse_in_step("setting a motion");
   const std::uint32_t slot = checked(id);
   Motion<D>* motion = find_motion(slot);
   if (!motion)
     throw Error(
         ErrorKind::kBadInput,
         fmt::format("body '{}' is not kinematic; only kinematic bodies have a prescribed motion", bodies_.name[slot]));
+  motion->needs_callback = false;
+  if (!callback) {  // back to the described law, from where the body is
+    motion->callback = nullptr;
+    BodyState now = body_state(slot, state_);
+    now.velocity = descriptions_[slot].velocity;
+    now.angular_velocity = descriptions_[slot].angular_velocity;
+    set_body_state(id, now);
+    return;
+  }
   const Vec<D> center = bodies_.center[slot];
   motion->callback = [callback = std::move(callback), center](double t) {
     const BodyState s = callback(t);
@@ -85,6 +104,11 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
     return out;
   };
   const MotionSample<D> now = motion->at(time());
+  if (!now.pose.p.allFinite() || !now.velocity.allFinite() || !now.angular_velocity.allFinite()) {
+    motion->callback = nullptr;
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("body '{}': its motion is not finite at t = {:.6g} s", bodies_.name[slot], time()));
+  }
   state_.position[slot] = now.pose.p;
   state_.orientation[slot] = now.pose.R;
   state_.velocity[slot] = now.velocity;
@@ -93,6 +117,7 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
 
 template <int D>
 void World<D>::ignore_pair(BodyId a, BodyId b) {
+  refuse_in_step("ignoring a pair");
   const auto pair = std::minmax({checked(a), checked(b)});  // by value: the arguments are temporaries
   IgnoredPairs& pairs = detector_.ignored_pairs();
   const std::pair<std::uint32_t, std::uint32_t> entry(pair.first, pair.second);
@@ -102,6 +127,7 @@ void World<D>::ignore_pair(BodyId a, BodyId b) {
 
 template <int D>
 void World<D>::apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& torque) {
+  refuse_in_step("applying a force to the next step (use the context that the callback gets)");
   const std::uint32_t slot = checked(id);
   if (!force.allFinite() || !torque.allFinite())
     throw Error(ErrorKind::kBadInput,
@@ -150,6 +176,7 @@ class Context : public ForceContext {
 
 template <int D>
 void World<D>::set_force_callback(ForceCallback callback) {
+  refuse_in_step("setting a callback");
   callback_ = std::move(callback);
   if (!callback_) {
     forces_.callback = nullptr;
@@ -185,6 +212,7 @@ ContactReport World<D>::contact_report(std::size_t index) const {
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                           \
   template BodyState World<D>::body_state(std::uint32_t, const State<D>&) const;            \
+  template void World<D>::place_state(std::uint32_t, const BodyState&);                     \
   template void World<D>::set_body_state(BodyId, const BodyState&);                         \
   template Motion<D>* World<D>::find_motion(std::uint32_t);                                 \
   template void World<D>::set_motion(BodyId, MotionCallback);                               \

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace touchstone {
 namespace {
 
@@ -20,7 +22,7 @@ class Tape {
     if (!recorder_) return;
     const std::uint64_t step = simulation.step_count();
     recorder_->mark({step, simulation.time(), simulation.state_hash()});
-    const bool due = step % static_cast<std::uint64_t>(what_.every) == 0 || last;
+    const bool due = step % static_cast<std::uint64_t>(std::max<std::int64_t>(1, what_.every)) == 0 || last;
     if (due && step != last_frame_) {
       capture_frame(simulation, what_, frame_);
       recorder_->frame(frame_);
@@ -65,7 +67,12 @@ void count(const StepReport& r, double& contacts, RunSummary& out) {
 }  // namespace
 
 std::uint64_t steps_for(double duration, double h) {
-  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(duration / h - 1e-9)));
+  constexpr double kMost = 1e15;  // beyond it a step is lost in the rounding of the time
+  const double steps = duration > 0 ? std::max(1.0, std::ceil(duration / h - 1e-9)) : 0.0;
+  if (!(steps <= kMost))
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("{} s in steps of {} s are {} steps; at most {} are possible", duration, h, steps, kMost));
+  return static_cast<std::uint64_t>(steps);
 }
 
 RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,

@@ -205,6 +205,42 @@ TEST_F(CommandLine, AnUnstableStepKeepsWhatWasComputed) {
   EXPECT_EQ(run({"info", "out.h5"}).code, 0);
 }
 
+TEST_F(CommandLine, NothingThatIsReadIsWrittenOver) {
+  folder_.write("heap.toml", kHeap);
+  run({"run", "heap.toml", "-o", "out.h5"});
+  EXPECT_EQ(run({"run", "heap.toml", "-o", "heap.toml"}).code, 2);
+  EXPECT_EQ(run({"validate", "heap.toml"}).code, 0);
+  EXPECT_EQ(run({"export", "out.h5", "--format", "csv", "-o", "out.h5"}).code, 2);
+  EXPECT_EQ(run({"export", "out.h5", "--format", "csv", "-o", "/dev/null"}).code, 4);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const Result back = run({"resume", "out.h5", "--duration", "0.1"});
+  EXPECT_EQ(back.code, 2);
+  expect_has(back.err, "nothing is taken back");
+  EXPECT_EQ(Json::parse(run({"info", "out.h5", "--json"}).out)["steps"], 500);
+}
+
+TEST_F(CommandLine, OptionsThatMakeNoSenseAreNotIgnored) {
+  folder_.write("heap.toml", kHeap);
+  run({"run", "heap.toml", "-o", "out.h5", "--duration", "0.1"});
+  for (const std::vector<std::string>& bad :
+       std::vector<std::vector<std::string>>{{"run", "heap.toml", "--dt", "0"},
+                                             {"run", "heap.toml", "--dt", "nan"},
+                                             {"run", "heap.toml", "--duration", "-3"},
+                                             {"run", "heap.toml", "--duration", "nan"},
+                                             {"run", "heap.toml", "--duration", "1e308"},
+                                             {"run", "heap.toml", "--seed", "-5"},
+                                             {"run", "heap.toml", "--dt", "1e-300"},
+                                             {"run", "heap.toml", "--threads", "0"},
+                                             {"resume", "out.h5", "--duration", "-1"},
+                                             {"picture", "out.h5", "--time", "-1"},
+                                             {"picture", "out.h5", "--time", "99"}}) {
+    const Result r = run(bad);
+    EXPECT_EQ(r.code, 2) << bad[1] << " " << bad[2] << " " << bad[3] << "\n" << r.out;
+    EXPECT_GT(r.err.size(), 20u);
+  }
+  expect_has(run({"runn", "heap.toml"}).err, "did you mean 'run'");
+}
+
 TEST_F(CommandLine, ValidateListsEveryMistakeAtOnce) {
   folder_.write("bad.toml",
                 "touchstone = 1\ndimension = 3\n[simulation]\nstep = -1\n[[body]]\nname = \"a\"\nmasss = 1\nshape = { "

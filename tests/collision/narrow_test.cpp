@@ -98,12 +98,14 @@ void check_random_pairs(const std::vector<ShapeDescription>& shapes, int rounds)
         const bool cores_meet = truth < -0.05;
         if (cores_meet) continue;
         ++touching;
-        // Exact where they overlap; a separation may be underestimated by separating axes between two vertices.
-        if (truth < 0)
-          EXPECT_NEAR(deepest, truth, 0.06 * std::abs(truth) + 2e-3 * 0.3)
-              << shape_name(da.kind, D) << " " << shape_name(db.kind, D);
-        else
-          EXPECT_LE(deepest, truth + 1e-6);
+        // Round shapes and planar polygons are exact, up to what the sweep resolves. Two boxes prefer faces to edges
+        // where they are nearly as deep, and between vertices separating axes underestimate a distance.
+        const bool boxes = D == 3 && da.kind == ShapeKind::kBox && db.kind == ShapeKind::kBox;
+        if (!boxes) {
+          EXPECT_NEAR(deepest, truth, 2e-5) << shape_name(da.kind, D) << " " << shape_name(db.kind, D);
+        } else if (truth < 0) {
+          EXPECT_NEAR(deepest, truth, 0.06 * std::abs(truth) + 6e-4);
+        }
         // Turned round, the same contact with the opposite normal.
         ContactPoints<D> turned;
         collide(b, a, 0.05, turned);

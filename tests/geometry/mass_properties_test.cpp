@@ -126,6 +126,35 @@ TEST(MassProperties, RotatingAndCombiningIsParallelAxes) {
   EXPECT_LT((both.inertia - whole.inertia).norm(), 1e-11);
 }
 
+TEST(MassProperties, FarFromTheOriginTheyAreAsGood) {
+  const auto square = [](double x) {
+    return mass_properties(make_shape<2>(convex({{x, x, 0}, {x + 2, x, 0}, {x + 2, x + 1, 0}, {x, x + 1, 0}})), 3.0);
+  };
+  EXPECT_NEAR(square(1e6).inertia(0, 0), square(0).inertia(0, 0), 1e-8);
+}
+
+TEST(MassProperties, ClosedFormsOfTheRoundSolids) {
+  ShapeDescription egg, drum;
+  egg.kind = ShapeKind::kEllipsoid, egg.size = {0.3, 0.5, 0.8};
+  drum.kind = ShapeKind::kCylinder, drum.radius = 0.4, drum.length = 1.1;
+  const double pi = std::numbers::pi;
+  const MassProperties<3> e = mass_properties(make_shape<3>(egg), 1.0), c = mass_properties(make_shape<3>(drum), 1.0);
+  EXPECT_NEAR(e.mass, 4 * pi / 3 * 0.3 * 0.5 * 0.8, 1e-14);
+  EXPECT_NEAR(e.inertia(0, 0), e.mass / 5 * (0.25 + 0.64), 1e-14);
+  EXPECT_NEAR(c.inertia(2, 2), c.mass * 0.16 / 2, 1e-14);
+  EXPECT_NEAR(c.inertia(0, 0), c.mass * (3 * 0.16 + 1.21) / 12, 1e-14);
+  // A capsule as a cylinder and two half balls (83/320·m·r² about a half ball's own centroid, 3r/8 from its flat side).
+  const double r = 0.3, l = 0.8, half = 2 * pi / 3 * r * r * r, tube = pi * r * r * l, arm = l / 2 + 3 * r / 8;
+  const double across = tube * (3 * r * r + l * l) / 12 + 2 * half * (83.0 / 320 * r * r + arm * arm);
+  EXPECT_NEAR(mass_properties(make_shape<3>(capsule(r, l)), 1.0).inertia(0, 0), across, 1e-14);
+}
+
+TEST(Hull, APolygonWithTooManyVerticesIsRefused) {
+  std::vector<Eigen::Vector3d> circle;
+  for (int i = 0; i < 100; ++i) circle.push_back({std::cos(0.0628318 * i), std::sin(0.0628318 * i), 0});
+  EXPECT_THROW(make_shape<2>(convex(circle)), Error);
+}
+
 TEST(Hull, RefusesWhatEnclosesNothing) {
   EXPECT_THROW(make_shape<3>(convex({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}})), Error);
   EXPECT_THROW(make_shape<3>(convex({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}})), Error);

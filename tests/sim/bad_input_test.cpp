@@ -1,6 +1,7 @@
 // What a world refuses, and how it says so.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 
 #include "physics/scene_builders.h"
@@ -70,7 +71,7 @@ TEST(BadInput, BodiesThatCannotBe) {
   expect_says(refusal(with(body("ground", half_space({0, 0, 1})))), "static and kinematic");
   expect_says(refusal(with(fixed("ground", half_space({0, 0, 0})))), "normal");
   expect_says(refusal(with(BodyDescription{})), "needs a shape");
-  expect_says(refusal(with(body("flat", box(1, 1), {0, 0, 1}), 2)), "z components");
+  expect_says(refusal(with(body("flat", box(1, 1), {0, 0, 1}), 2)), "z component of position");
   BodyDescription still = fixed("still", sphere(1));
   still.velocity = {1, 0, 0};
   expect_says(refusal(with(still)), "kinematic");
@@ -168,6 +169,59 @@ TEST(BadInput, ChangesFromInsideACallbackAreRefused) {
   sim.set_force_callback([&](ForceContext&) { sim.remove_body(sim.find_body("ball")); });
   EXPECT_THROW(sim.step(), Error);
   EXPECT_TRUE(sim.contains(sim.find_body("ball")));
+  const std::vector<std::function<void()>> forbidden{
+      [&] { sim.step(); },
+      [&] { (void)sim.snapshot(); },
+      [&] { sim.set_threads(2); },
+      [&] { sim.set_force_callback(nullptr); },
+      [&] {
+        sim.apply_force(sim.find_body("ball"), {1, 0, 0});
+      },
+  };
+  for (const auto& call : forbidden) {
+    sim.set_force_callback([&](ForceContext&) { call(); });
+    EXPECT_THROW(sim.step(), Error);
+  }
+  sim.set_force_callback(nullptr);
+  EXPECT_NO_THROW(sim.step());
+}
+
+TEST(BadInput, WhatAnyDescriptionMayNotSay) {
+  const auto refused = [](auto change, int dimension = 3) {
+    BodyDescription b = body("odd", dimension == 2 ? box(1, 1) : box(1, 1, 1));
+    change(b);
+    expect_says(refusal(with(b, dimension)), "'odd'");
+  };
+  refused([](BodyDescription& b) { b.center_of_mass = Eigen::Vector3d(kNaN, 0, 0); });
+  refused([](BodyDescription& b) { b.gravity_scale = kNaN; });
+  refused([](BodyDescription& b) { b.linear_drag = -1; });
+  refused([](BodyDescription& b) { b.angular_drag = kInfinity; });
+  refused([](BodyDescription& b) { b.surface_velocity = {kNaN, 0, 0}; });
+  refused([](BodyDescription& b) { b.placement.orientation.coeffs().setZero(); });
+  refused([](BodyDescription& b) { b.shapes[0].placement.orientation.coeffs().setZero(); });
+  refused([](BodyDescription& b) { b.shapes[0].placement.position = {0, kInfinity, 0}; });
+  refused([](BodyDescription& b) { b.angular_velocity = {1, 0, 0}; }, 2);
+  refused([](BodyDescription& b) { b.surface_velocity = {0, 0, 1}; }, 2);
+  SceneDescription flat;  // the default gravity points into the plane
+  flat.dimension = 2;
+  expect_says(refusal(flat), "gravity");
+  SceneDescription sprung = with(body("a", sphere(1)));
+  SpringDescription spring;
+  spring.body_b = "a", spring.stiffness = 1, spring.rest_length = -3;
+  sprung.springs = {spring};
+  expect_says(refusal(sprung), "rest_length");
+  // A refused body leaves nothing behind.
+  Simulation sim(with(body("a", sphere(1))));
+  BodyDescription zero = body("zero", sphere(1), {5, 0, 0});
+  zero.placement.orientation.coeffs().setZero();
+  EXPECT_THROW(sim.add_body(zero), Error);
+  EXPECT_EQ(sim.bodies().size(), 1u);
+  EXPECT_THROW(sim.find_body("zero"), Error);
+  // Nor does a static body take a velocity later.
+  Simulation still(with(fixed("floor", half_space({0, 0, 1}))));
+  BodyState moving;
+  moving.velocity = {1, 0, 0};
+  EXPECT_THROW(still.set_state(still.find_body("floor"), moving), Error);
 }
 
 }  // namespace

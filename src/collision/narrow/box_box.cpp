@@ -137,6 +137,7 @@ void box_box(const Placed<3>& a, const Placed<3>& b, double margin, ContactPoint
       if (s > edge.separation) edge = {s, i, j, n};
     }
   if (edge.separation > margin) return;
+  if (face_a.a < 0 || face_b.b < 0) return;  // only where a pose is not finite; the step is refused later
   // Faces before edges, A before B, unless clearly worse: a tie (stacked boxes) is broken the same way each step.
   const double faces = std::max(face_a.separation, face_b.separation);
   const double scale = std::min(h.minCoeff(), g.minCoeff());

@@ -12,7 +12,22 @@
 
 namespace touchstone {
 
-OutputFile::OutputFile(const std::string& path) : path_(path), temporary_(path + ".tmp") {
+namespace {
+
+// The file that is to be replaced: a link leads to its target, and what is no regular file (a device, a folder) is
+// refused, because renaming over it would destroy it.
+std::string replaceable(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+    throw Error(ErrorKind::kIo, fmt::format("{} cannot be written: it is not a regular file", path));
+  return target.string();
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : path_(replaceable(path)), temporary_(path_ + ".tmp") {
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (!file_) fail("cannot be created");
 }

@@ -58,6 +58,7 @@ class SceneBuilder {
     const std::vector<BodyEntry> entries = build_bodies(root_, limits_, names_, scene_, errors_);
     check_in_world(scene_, entries, errors_);
     each("spring", [&](const SceneTable& t) { add_spring(t); });
+    each("force", [&](const SceneTable& t) { add_force(t); });
     return std::move(scene_);
   }
 
@@ -190,6 +191,22 @@ class SceneBuilder {
     if (!names_.bodies.contains(name))
       t.error(key, fmt::format("there is no body of that name{}", did_you_mean(name, hints(names_.bodies))));
     return name;
+  }
+
+  void add_force(const SceneTable& t) {
+    SteadyForceDescription force;
+    force.body = spring_end(t, "body");
+    const auto found = std::find_if(scene_.bodies.begin(), scene_.bodies.end(),
+                                    [&](const BodyDescription& b) { return b.name == force.body; });
+    if (found != scene_.bodies.end() && found->kind != BodyKind::kDynamic)
+      t.error("body", "is not dynamic: a force has no effect on it");
+    force.force = t.vector("force");
+    force.torque = t.angular("torque");
+    if (t.has("point")) force.point = t.vector("point");
+    force.from = t.number("from", force.from);
+    force.until = t.number("until", force.until);
+    if (force.until < force.from) t.error("until", "must not be before `from`");
+    scene_.forces.push_back(std::move(force));
   }
 
   void add_spring(const SceneTable& t) {

@@ -269,6 +269,21 @@ const TableSpec& spring_format() {
   return table;
 }
 
+const TableSpec& force_format() {
+  static const TableSpec table{
+      "force",
+      "A force and a torque that act on a body all the time, in world axes.",
+      {
+          required(text("body", "", "Name of a dynamic body.")),
+          vector("force", "N", "zero", "Force."),
+          key_of("torque", kAngularVector, "N·m", "zero", "Torque about the centre of mass."),
+          vector("point", "m", "the centre of mass", "Where the force acts, in the body's frame."),
+          at_least(0, number("from", "s", "0", "When it begins.")),
+          at_least(0, number("until", "s", "the end", "When it ends.")),
+      }};
+  return table;
+}
+
 }  // namespace
 
 const TableSpec& scene_format() {
@@ -287,6 +302,7 @@ const TableSpec& scene_format() {
           section("material_pair", kTableList, &material_pair_format(), "Pairs of materials."),
           section("body", kTableList, &body_format(), "Bodies."),
           section("spring", kTableList, &spring_format(), "Springs."),
+          section("force", kTableList, &force_format(), "Steady forces."),
           section("joint", kTableList, nullptr, "Reserved: joints are not supported yet by this version."),
       }};
   return table;

@@ -1,0 +1,49 @@
+#pragma once
+// The contacts of a step by key, with impulses summed over its substeps. Mostly the same points work in every substep,
+// and the list is added to in place; new ones are sorted in at the end of the substep.
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "models/contact_model.h"
+
+namespace touchstone {
+
+template <int D>
+class ContactTally {
+ public:
+  std::span<const StepContact<D>> contacts() const { return list_; }
+  void clear() { list_.clear(); }
+  // Between begin() and end(), contacts come in the order of their keys.
+  void begin() {
+    fresh_.clear();
+    next_ = 0;
+  }
+  // The entry of this contact; its geometry is the newest.
+  StepContact<D>& at(const Contact<D>& contact, const PairMaterial& material) {
+    while (next_ < list_.size() && list_[next_].contact.key < contact.key) ++next_;
+    const bool known = next_ < list_.size() && list_[next_].contact.key == contact.key;
+    StepContact<D>& entry = known ? list_[next_++] : fresh_.emplace_back();
+    if (!known) entry.material = material;
+    entry.contact = contact;
+    return entry;
+  }
+  void end() {
+    if (fresh_.empty()) return;
+    const bool sort = !list_.empty();
+    list_.insert(list_.end(), fresh_.begin(), fresh_.end());
+    if (sort)
+      std::sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) { return a.contact.key < b.contact.key; });
+  }
+  void forget(std::uint32_t body) {
+    std::erase_if(list_,
+                  [body](const StepContact<D>& c) { return c.contact.body_a == body || c.contact.body_b == body; });
+  }
+  void serialize(Archive& ar) { ar(list_); }
+
+ private:
+  std::vector<StepContact<D>> list_, fresh_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace touchstone
