@@ -97,7 +97,7 @@ std::string minimal(int dimension) {
          "[[material]]\nname = 'm'\n[[body]]\nname = 'b'\nshape = " + shape +
          "\n[[body]]\nname = 'k'\nkind = 'kinematic'\nmotion = {}\nrepeat = { count = " +
          (dimension == 2 ? "[1, 1]" : "[1, 1, 1]") + ", spacing = " + (dimension == 2 ? "[0, 0]" : "[0, 0, 0]") +
-         " }\n[[spring]]\nbody_b = 'b'\nstiffness = 1\n";
+         " }\n[[spring]]\nbody_b = 'b'\nstiffness = 1\n[[force]]\nbody = 'b'\n";
 }
 
 // The default of the document as a value, or "" if it is words.

@@ -275,6 +275,30 @@ stiffness = 1
   EXPECT_FALSE(s.springs[1].rest_length);
 }
 
+TEST(SceneReader, ReadsForces) {
+  const SceneDescription s = parse(k3D + kBall + R"(
+[[force]]
+body = "ball"
+force = [1, 2, 3]
+torque = [4, 5, 6]
+point = [7, 8, 9]
+from = 0.5
+until = 1.5
+[[force]]
+body = "ball"
+force = [1, 0, 0]
+)");
+  ASSERT_EQ(s.forces.size(), 2u);
+  EXPECT_EQ(s.forces[0].body, "ball");
+  EXPECT_EQ(s.forces[0].force, Vector3d(1, 2, 3));
+  EXPECT_EQ(s.forces[0].torque, Vector3d(4, 5, 6));
+  EXPECT_EQ(s.forces[0].point, Vector3d(7, 8, 9));
+  EXPECT_EQ(s.forces[0].from, 0.5);
+  EXPECT_EQ(s.forces[0].until, 1.5);
+  EXPECT_FALSE(s.forces[1].point);
+  EXPECT_GT(s.forces[1].until, 1e300);
+}
+
 TEST(SceneReader, UnnamedBodiesAreNamedByPlaceAsTheWorldDoes) {
   const SceneDescription s = parse(k3D + "[[body]]\nkind = 'static'\n" + kBall + "[[body]]\nkind = 'static'\n");
   EXPECT_EQ(s.bodies.at(0).name, "body_1");

@@ -196,6 +196,7 @@ class SceneBuilder {
   void add_force(const SceneTable& t) {
     SteadyForceDescription force;
     force.body = spring_end(t, "body");
+    if (force.body.empty() && t.has("body")) t.error("body", "must be a dynamic body");
     const auto found = std::find_if(scene_.bodies.begin(), scene_.bodies.end(),
                                     [&](const BodyDescription& b) { return b.name == force.body; });
     if (found != scene_.bodies.end() && found->kind != BodyKind::kDynamic)
