@@ -57,7 +57,7 @@ int plot(PlotArguments a) {
     a.output.print(all, text);
     return kOk;
   }
-  if (a.quantities.empty()) a.quantities = {"energy", "kinetic_energy", "gravity_energy"};
+  if (a.quantities.empty()) a.quantities = {"energy", "kinetic_energy", "gravity_energy", "contact_energy"};
   if (a.path.empty()) a.path = beside(a.recording, "." + a.quantities.front() + ".svg");
   check_ending(a.path, {".svg", ".png"});
   draw_plot(plot_of(recording, a.quantities), a.path);

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "dynamics/integrators.h"
+#include "touchstone/simulation.h"
 
 namespace touchstone {
 namespace {
@@ -73,6 +74,29 @@ void explicit_kernel(benchmark::State& bench) {
 }
 BENCHMARK(explicit_kernel)
     ->Name("explicit_euler")
+    ->Unit(benchmark::kMicrosecond)
+    ->Repetitions(5)
+    ->ReportAggregatesOnly();
+
+// The same bodies through the public face: everything that a step does.
+void free_step(benchmark::State& bench) {
+  SceneDescription scene;
+  scene.model.name = "free";
+  std::mt19937 rng(1);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (std::size_t i = 0; i < kBodies; ++i) {
+    BodyDescription b;
+    b.mass = 1 + 0.5 * u(rng);
+    b.inertia = Vec<3>(1 + 0.2 * u(rng), 1.1 + 0.2 * u(rng), 1.2 + 0.2 * u(rng)).asDiagonal();
+    b.placement.position = Vec<3>(u(rng), u(rng), u(rng));
+    b.angular_velocity = 5 * Vec<3>(u(rng), u(rng), u(rng));
+    scene.bodies.push_back(b);
+  }
+  Simulation simulation(scene);
+  for (auto _ : bench) simulation.step();
+}
+BENCHMARK(free_step)
+    ->Name("free_step_of_100000")
     ->Unit(benchmark::kMicrosecond)
     ->Repetitions(5)
     ->ReportAggregatesOnly();

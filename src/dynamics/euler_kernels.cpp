@@ -38,7 +38,6 @@ inline QuatOf<S> renormalised(const QuatOf<S>& q) {
   return {f * q.x, f * q.y, f * q.z, f * q.w};
 }
 
-// False if the rotation is too large for the series in some lane; the caller then takes the general one.
 inline bool series_holds(double quarter) { return quarter < kSeriesLimit; }
 inline bool series_holds(const Lane& quarter) {
   bool all = true;
@@ -46,18 +45,25 @@ inline bool series_holds(const Lane& quarter) {
   return all;
 }
 
+// exp(turn). False if it is too large for the series in some lane; the caller then goes body by body.
 template <class S>
-inline bool semi_implicit_lanes(BodyLanes<S>& b, double h) {
-  const Vec3Of<S> momentum = times(b.inertia, rotate_back(b.q, b.w)) + scaled(rotate_back(b.q, b.torque), h);
-  const Vec3Of<S> turn = scaled(times(b.inv_inertia, momentum), h);
+inline bool rotation_step(const Vec3Of<S>& turn, QuatOf<S>& step) {
   const S quarter = 0.25 * squared_norm(turn);
-  QuatOf<S> step;
   if (series_holds(quarter))
     step = small_rotation(turn, quarter);
   else if constexpr (std::is_same_v<S, double>)
     step = any_rotation(turn);
   else
     return false;
+  return true;
+}
+
+template <class S>
+inline bool semi_implicit_lanes(BodyLanes<S>& b, double h) {
+  const Vec3Of<S> momentum = times(b.inertia, rotate_back(b.q, b.w)) + scaled(rotate_back(b.q, b.torque), h);
+  const Vec3Of<S> turn = scaled(times(b.inv_inertia, momentum), h);
+  QuatOf<S> step;
+  if (!rotation_step(turn, step)) return false;
   b.v = b.v + scaled(b.force, h * b.inv_mass);
   b.x = b.x + scaled(b.v, h);
   b.q = renormalised(multiply(b.q, step));
@@ -68,14 +74,8 @@ inline bool semi_implicit_lanes(BodyLanes<S>& b, double h) {
 template <class S>
 inline bool explicit_lanes(BodyLanes<S>& b, double h) {
   const Vec3Of<S> omega = rotate_back(b.q, b.w), turn = scaled(omega, h);
-  const S quarter = 0.25 * squared_norm(turn);
   QuatOf<S> step;
-  if (series_holds(quarter))
-    step = small_rotation(turn, quarter);
-  else if constexpr (std::is_same_v<S, double>)
-    step = any_rotation(turn);
-  else
-    return false;
+  if (!rotation_step(turn, step)) return false;
   const Vec3Of<S> rate = rotate_back(b.q, b.torque) - cross_product(omega, times(b.inertia, omega));
   b.w = b.w + rotate(b.q, scaled(times(b.inv_inertia, rate), h));
   b.x = b.x + scaled(b.v, h);

@@ -5,10 +5,6 @@ namespace {
 
 constexpr std::size_t kGrain = 256;
 
-// R as apply_moments wants it: nothing in 2D, a matrix in 3D.
-double frame_of(double angle) { return angle; }
-Mat<3> frame_of(const Eigen::Quaterniond& q) { return q.toRotationMatrix(); }
-
 template <int D>
 AngVec<D> omega_of(const Bodies<D>& bodies, std::size_t i, const Rotation<D>& R, const AngVec<D>& momentum) {
   return apply_moments(frame_of(R), bodies.inv_inertia[i], momentum);
@@ -111,13 +107,17 @@ void integrate(Integrator method, const Bodies<D>& bodies, double time, double h
     ws.wrenches.reset(bodies.size());
     source.evaluate(time, 0, 0.0, state, ws.wrenches);
     const auto& wrench = ws.wrenches.total();
-    ws.start.velocity = state.velocity;
-    ws.start.angular_velocity = state.angular_velocity;
+    const bool works = ws.wrenches.used(ForceClass::kDrag) || ws.wrenches.used(ForceClass::kExternal) ||
+                       ws.wrenches.used(ForceClass::kContact) || ws.wrenches.prescribed_power != 0;
+    if (works) {
+      ws.start.velocity = state.velocity;
+      ws.start.angular_velocity = state.angular_velocity;
+    }
     if (method == Integrator::kExplicitEuler)
       explicit_euler(bodies, wrench, h, state, parallel);
     else
       semi_implicit_euler(bodies, wrench, h, state, parallel);
-    add_held_work(bodies, ws.wrenches, ws.start, state, h, work);
+    if (works) add_held_work(bodies, ws.wrenches, ws.start, state, h, work);
   }
   source.set_kinematic(time + h, state);
 }

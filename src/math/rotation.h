@@ -105,6 +105,9 @@ inline Mat<3> rotate_moments(const Eigen::Quaterniond& q, const Vec<3>& moments)
   const Mat<3> r = q.toRotationMatrix();
   return r * moments.asDiagonal() * r.transpose();
 }
+// The first argument is frame_of(R): worked out once for several products.
+inline double frame_of(double angle) { return angle; }
+inline Mat<3> frame_of(const Eigen::Quaterniond& q) { return q.toRotationMatrix(); }
 inline AngVec<2> apply_moments(double, const AngVec<2>& moments, const AngVec<2>& v) { return moments.cwiseProduct(v); }
 inline Vec<3> apply_moments(const Mat<3>& r, const Vec<3>& moments, const Vec<3>& v) {
   return r * Vec<3>(moments.cwiseProduct(r.transpose() * v));

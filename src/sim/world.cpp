@@ -45,6 +45,8 @@ void World<D>::start_energy() {
   start_energy_ = 0;
   fill_report(ModelReport{});
   start_energy_ = report_.energy();
+  if (!std::isfinite(start_energy_))
+    bad("the energy of the scene is not finite: a position, velocity or mass is too large for double precision");
   report_.energy_balance = 0;
 }
 
@@ -143,7 +145,7 @@ double World<D>::energy_of(std::uint32_t i) const {
   if (!bodies_.alive[i] || !bodies_.dynamic(i)) return springs;
   const Vec<D>& v = state_.velocity[i];
   const AngVec<D>& w = state_.angular_velocity[i];
-  const AngVec<D> spin = rotate_moments(state_.orientation[i], bodies_.inertia[i]) * w;
+  const AngVec<D> spin = apply_moments(frame_of(state_.orientation[i]), bodies_.inertia[i], w);
   return springs + 0.5 * (bodies_.mass[i] * v.squaredNorm() + spin.dot(w)) -
          bodies_.mass[i] * bodies_.gravity_scale[i] * forces_.gravity.dot(state_.position[i]);
 }

@@ -130,6 +130,12 @@ class BodiesBuilder {
     if (table.find("name") && body.name.empty())
       table.error("name", "must not be empty; leave it out for a name by place");
     if (body.name == "world") table.error("name", "means the world itself, in springs; use another name");
+    constexpr std::size_t kLongest = 200;
+    if (body.name.size() > kLongest)
+      table.error("name", fmt::format("is too long; at most {} bytes are allowed", kLongest));
+    const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(body.name.begin(), body.name.end(), control))
+      table.error("name", "must not hold control characters such as a line break");
   }
 
   bool has_room(const SceneTable& table, std::size_t count) {
