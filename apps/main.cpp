@@ -75,6 +75,9 @@ int main(int argc, char** argv) {
     return e.get_exit_code() == 0 ? kOk : kBadUse;
   } catch (const touchstone::Error& e) {
     fmt::print(stderr, "touchstone: {}\n", e.what());
+    for (int i = 1; i < argc; ++i)
+      if (std::string(argv[i]) == "--json")
+        fmt::print("{}\n", Json{{"error", e.what()}, {"exit_code", exit_code(e)}}.dump(2));
     return exit_code(e);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "touchstone: out of memory\n");

@@ -249,6 +249,9 @@ TEST_F(CommandLine, ValidateListsEveryMistakeAtOnce) {
   EXPECT_EQ(r.code, 2);
   for (const char* part : {"bad.toml:4:", "bad.toml:7:", "masss", "did you mean 'mass'", "radius"})
     expect_has(r.err, part);
+  const Json j = Json::parse(run({"validate", "bad.toml", "--json"}).out);
+  EXPECT_EQ(j["exit_code"], 2);
+  expect_has(j["error"].get<std::string>(), "masss");
   folder_.write("heap.toml", kHeap);
   EXPECT_EQ(run({"validate", "heap.toml"}).code, 0);
 }
