@@ -40,7 +40,7 @@ void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const R
       bounds_[i].upper.array() += reach[c.body];
     }
   });
-  broad_.find(colliders_, bounds_, ignored_, parallel, pairs_);
+  broad_->find({colliders_, bounds_, ignored_, parallel}, pairs_);
 }
 
 template <int D>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "collision/broad/brute_force.h"
+#include "collision/broad/broad_phase.h"
 #include "collision/collider.h"
 #include "collision/contact.h"
 
@@ -28,7 +28,7 @@ class Detector {
  private:
   ColliderTable<D> colliders_;
   IgnoredPairs ignored_;
-  BruteForce<D> broad_;
+  std::unique_ptr<BroadPhase<D>> broad_ = make_broad_phase<D>(BroadPhaseKind::kBvh);
   std::vector<Mat<D>> rotation_;
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_;

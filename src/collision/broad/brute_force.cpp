@@ -3,41 +3,26 @@
 #include <algorithm>
 
 namespace touchstone {
-namespace {
 
 template <int D>
-bool ignored_pair(const IgnoredPairs& ignored, const Collider<D>& a, const Collider<D>& b) {
-  if (ignored.empty()) return false;
-  const auto bodies = std::minmax(a.body, b.body);
-  return std::binary_search(ignored.begin(), ignored.end(), std::pair(bodies.first, bodies.second));
-}
-
-}  // namespace
-
-template <int D>
-void BruteForce<D>::find(const ColliderTable<D>& colliders, std::span<const Bounds<D>> bounds,
-                         const IgnoredPairs& ignored, const Parallel& parallel, std::vector<ColliderPair>& pairs) {
+void BruteForce<D>::find(const BroadInput<D>& in, std::vector<ColliderPair>& pairs) {
   alive_.clear();
   packed_.clear();
-  for (std::uint32_t i = 0; i < colliders.size(); ++i) {
-    if (!colliders[i].alive) continue;
+  for (std::uint32_t i = 0; i < in.colliders.size(); ++i) {
+    if (!in.colliders[i].alive) continue;
     alive_.push_back(i);
-    packed_.push_back(bounds[i]);
+    packed_.push_back(in.bounds[i]);
   }
   constexpr std::size_t kRows = 64;  // rows a range: enough work to be worth a task, fixed for determinism
   const std::size_t n = alive_.size();
   parts_.resize(std::max(parts_.size(), (n + kRows - 1) / kRows));
-  parallel.for_ranges(n, kRows, [&](std::size_t begin, std::size_t end) {
+  in.parallel.for_ranges(n, kRows, [&](std::size_t begin, std::size_t end) {
     std::vector<ColliderPair>& part = parts_[begin / kRows];
     part.clear();
     for (std::size_t i = begin; i < end; ++i) {
       const Bounds<D> mine = packed_[i];
-      const Collider<D>& a = colliders[alive_[i]];
-      for (std::size_t j = i + 1; j < n; ++j) {
-        if (!mine.overlaps(packed_[j])) continue;
-        const Collider<D>& b = colliders[alive_[j]];
-        if (may_collide(a, b) && !ignored_pair(ignored, a, b)) part.emplace_back(alive_[i], alive_[j]);
-      }
+      for (std::size_t j = i + 1; j < n; ++j)
+        if (mine.overlaps(packed_[j]) && may_meet(in, alive_[i], alive_[j])) part.emplace_back(alive_[i], alive_[j]);
     }
   });
   pairs.clear();
