@@ -75,7 +75,7 @@ class Simulation {
   const StepReport& step();
   const StepReport& report() const;
 
-  /// @name Bodies. Changes made from inside a callback are refused, except forces.
+  /// @name Bodies. Changes made from inside a callback are refused; there, forces go through the ForceContext.
   /// @{
   BodyId add_body(const BodyDescription& body);
   void remove_body(BodyId body);
@@ -98,7 +98,7 @@ class Simulation {
   void apply_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point);
   void apply_torque(BodyId body, const Eigen::Vector3d& torque);
   void set_force_callback(ForceCallback callback);
-  void set_motion(BodyId body, MotionCallback motion);
+  void set_motion(BodyId body, MotionCallback motion);  ///< empty: back to the described motion, from where it is
   /// @}
 
   /// @name Contiguous state of all slots, removed ones included; valid until bodies are added or removed.
@@ -112,7 +112,7 @@ class Simulation {
   std::span<const double> angular_velocities() const;
   /// @}
 
-  /// @name Contacts of the last step, ordered by body pair and key.
+  /// @name Contacts of the last step, ordered by key.
   /// @{
   std::size_t contact_count() const;
   ContactReport contact(std::size_t index) const;
@@ -124,7 +124,9 @@ class Simulation {
 
   /// Everything that decides the future, contact memory included; callbacks are not part of it.
   std::vector<std::byte> snapshot() const;
-  /// Restores bit-identically, into a simulation of the same dimension and model.
+  /// Restores bit-identically, into a simulation of the same dimension, model and rules (step, gravity, materials,
+  /// integrator, model options). A body that a callback moved needs one again (set_motion) unless it still has it. If
+  /// the snapshot is refused, the world stays as it was.
   void restore(std::span<const std::byte> snapshot);
   /// 64 bits over step, poses and velocities of the living bodies.
   std::uint64_t state_hash() const;
