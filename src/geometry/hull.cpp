@@ -62,7 +62,9 @@ void sort_counter_clockwise(std::vector<Vec<2>>& vertices) {
   });
 }
 
-void collect_faces(qhT* qh, const std::vector<int>& index_of, ConvexHull<3>& hull) {
+std::vector<std::vector<std::uint32_t>> collect_faces(qhT* qh, const std::vector<int>& index_of,
+                                                      const std::vector<Vec<3>>& vertices) {
+  std::vector<std::vector<std::uint32_t>> faces;
   facetT* facet;
   FORALLfacets {
     setT* ring = qh_facet3vertex(qh, facet);
@@ -72,17 +74,18 @@ void collect_faces(qhT* qh, const std::vector<int>& index_of, ConvexHull<3>& hul
         face.push_back(static_cast<std::uint32_t>(index_of[static_cast<std::size_t>(qh_pointid(qh, vertex->point))]));
     qh_settempfree(qh, &ring);
     // qhull's ring direction depends on its build; orient by the outward facet normal.
-    const Vec<3>&a = hull.vertices[face[0]], &b = hull.vertices[face[1]], &c = hull.vertices[face[2]];
+    const Vec<3>&a = vertices[face[0]], &b = vertices[face[1]], &c = vertices[face[2]];
     const Vec<3> outward(facet->normal[0], facet->normal[1], facet->normal[2]);
     if (cross(Vec<3>(b - a), Vec<3>(c - a)).dot(outward) < 0) std::reverse(face.begin(), face.end());
-    hull.faces.push_back(std::move(face));
+    faces.push_back(std::move(face));
   }
+  return faces;
 }
 
 }  // namespace
 
 template <int D>
-ConvexHull<D> convex_hull(const std::vector<Vec<D>>& points) {
+Polytope<D> convex_hull(const std::vector<Vec<D>>& points) {
   check_points(points);
   QhullRun run(points);
   if (run.code() != 0)
@@ -90,24 +93,26 @@ ConvexHull<D> convex_hull(const std::vector<Vec<D>>& points) {
                 D == 2 ? "the vertices lie on a line or in a point; they must enclose an area"
                        : "the vertices lie in a plane, on a line or in a point; they must enclose a volume");
   qhT* qh = run.get();
-  ConvexHull<D> hull;
+  std::vector<Vec<D>> vertices;
   std::vector<int> index_of(points.size(), -1);
   // In the order of the input, so that the hull does not depend on qhull's own order.
   vertexT* vertex;
   FORALLvertices index_of[static_cast<std::size_t>(qh_pointid(qh, vertex->point))] = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (index_of[i] < 0) continue;
-    index_of[i] = static_cast<int>(hull.vertices.size());
-    hull.vertices.push_back(points[i]);
+    index_of[i] = static_cast<int>(vertices.size());
+    vertices.push_back(points[i]);
   }
-  if constexpr (D == 2)
-    sort_counter_clockwise(hull.vertices);
-  else
-    collect_faces(qh, index_of, hull);
-  return hull;
+  if constexpr (D == 2) {
+    sort_counter_clockwise(vertices);
+    return make_polytope(std::move(vertices));
+  } else {
+    const auto faces = collect_faces(qh, index_of, vertices);
+    return make_polytope(std::move(vertices), faces);
+  }
 }
 
-template ConvexHull<2> convex_hull(const std::vector<Vec<2>>&);
-template ConvexHull<3> convex_hull(const std::vector<Vec<3>>&);
+template Polytope<2> convex_hull(const std::vector<Vec<2>>&);
+template Polytope<3> convex_hull(const std::vector<Vec<3>>&);
 
 }  // namespace touchstone

@@ -22,7 +22,7 @@ Mat<3> inertia_of_moments(const Mat<3>& moments) { return moments.trace() * Mat<
 AngMat<2> steiner(double mass, const Vec<2>& offset) { return polar(mass * offset.squaredNorm()); }
 Mat<3> steiner(double mass, const Vec<3>& offset) { return inertia_of_moments(mass * offset * offset.transpose()); }
 
-MassProperties<2> of_polygon(const ConvexHull<2>& hull, double density) {
+MassProperties<2> of_polygon(const Polytope<2>& hull, double density) {
   double area = 0, second = 0;
   Vec<2> first = Vec<2>::Zero();
   const std::size_t n = hull.vertices.size();
@@ -42,12 +42,13 @@ MassProperties<2> of_polygon(const ConvexHull<2>& hull, double density) {
   return out;
 }
 
-MassProperties<3> of_polyhedron(const ConvexHull<3>& hull, double density) {
+MassProperties<3> of_polyhedron(const Polytope<3>& hull, double density) {
   double volume = 0;
   Vec<3> first = Vec<3>::Zero();
   Mat<3> second = Mat<3>::Zero();
   const Vec<3> base = hull.vertices.front();  // keeps the sums well conditioned far from the origin
-  for (const auto& face : hull.faces) {
+  for (std::size_t f = 0; f < hull.face_count(); ++f) {
+    const auto face = hull.face(f);
     for (std::size_t i = 1; i + 1 < face.size(); ++i) {  // tetrahedra (base, a, b, c)
       const Vec<3> a = hull.vertices[face[0]] - base, b = hull.vertices[face[i]] - base,
                    c = hull.vertices[face[i + 1]] - base;

@@ -78,7 +78,7 @@ Shape<D> make_shape(const ShapeDescription& description) {
     case ShapeKind::kConvex: {
       std::vector<Vec<D>> points;
       for (const Eigen::Vector3d& v : description.vertices) points.push_back(narrow<D>(v));
-      shape.hull = std::make_shared<const ConvexHull<D>>(convex_hull<D>(points));
+      shape.hull = std::make_shared<const Polytope<D>>(convex_hull<D>(points));
       // A contact's feature has room for so many.
       constexpr std::size_t kMost = D == 2 ? 64 : 65536;
       if (shape.hull->vertices.size() > kMost)

@@ -17,7 +17,7 @@ struct Shape {
   double half_length = 0.0;                   // capsule, cylinder
   Vec<D> half = Vec<D>::Zero();               // box: half edge lengths; ellipsoid: radii
   Vec<D> normal = Vec<D>::Zero();             // half-space: outward, unit; the plane passes through the frame's origin
-  std::shared_ptr<const ConvexHull<D>> hull;  // convex
+  std::shared_ptr<const Polytope<D>> hull;  // convex
 };
 
 // The checked shape of a description; throws Error that names what is wrong ("radius is -1 m, ...").

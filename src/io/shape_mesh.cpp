@@ -108,9 +108,10 @@ Mesh ellipsoid_mesh(const Vector3d& radii, int segments) {
 }
 
 Mesh hull_mesh(const std::vector<Vector3d>& points) {
-  const ConvexHull<3> hull = convex_hull<3>(points);
+  const Polytope<3> hull = convex_hull<3>(points);
   Mesh mesh;
-  for (const auto& face : hull.faces) {
+  for (std::size_t f = 0; f < hull.face_count(); ++f) {
+    const auto face = hull.face(f);
     std::vector<Vector3d> corners;
     Vector3d normal = Vector3d::Zero();
     for (const std::uint32_t i : face) corners.push_back(hull.vertices[i]);

@@ -38,7 +38,8 @@ bool inside(const Shape<3>& s, const Vec<3>& x) {
     default:
       break;
   }
-  for (const auto& face : s.hull->faces) {
+  for (std::size_t f = 0; f < s.hull->face_count(); ++f) {
+    const auto face = s.hull->face(f);
     const Vec<3> a = s.hull->vertices[face[0]],
                  n = cross(Vec<3>(s.hull->vertices[face[1]] - a), Vec<3>(s.hull->vertices[face[2]] - a));
     if (n.dot(x - a) > 0) return false;
@@ -90,7 +91,7 @@ TEST(MassProperties, AHullOfABoxIsTheBox) {
   corners.push_back({5, 0, 0});  // inside: not a vertex
   const Shape<3> hull = make_shape<3>(convex(corners));
   EXPECT_EQ(hull.hull->vertices.size(), 8u);
-  EXPECT_EQ(hull.hull->faces.size(), 6u);
+  EXPECT_EQ(hull.hull->face_count(), 6u);
   const MassProperties<3> a = mass_properties(hull, 2.0), b = mass_properties(make_shape<3>(box(0.4, 1.0, 0.7)), 2.0);
   EXPECT_NEAR(a.mass, b.mass, 1e-14);
   EXPECT_LT((a.center - Vec<3>(5, 0, 0)).norm(), 1e-14);

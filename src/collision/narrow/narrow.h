@@ -2,16 +2,9 @@
 // Contact points of a pair of shapes, by a table over their kinds. Provisional: half-spaces against
 // everything, and spheres, capsules and boxes among each other (2D: convex polygons too).
 #include "collision/contact.h"
-#include "geometry/shape.h"
+#include "collision/narrow/closest.h"
 
 namespace touchstone {
-
-template <int D>
-struct Placed {
-  const Shape<D>& shape;
-  Vec<D> p;
-  Mat<D> R;
-};
 
 // Whether this pair of kinds has a routine.
 template <int D>
