@@ -77,6 +77,8 @@ void half_space_against(const Placed<D>& half_space, const Placed<D>& other, dou
       if constexpr (D == 3) cylinder_rims(other, plane);
       break;
     case ShapeKind::kHalfSpace:
+    case ShapeKind::kMesh:
+    case ShapeKind::kHeightField:
       break;
   }
 }

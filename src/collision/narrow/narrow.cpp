@@ -13,7 +13,7 @@ namespace {
 template <int D>
 using Routine = void (*)(const Placed<D>&, const Placed<D>&, double, ContactPoints<D>&);
 
-constexpr std::size_t kKinds = 7;
+constexpr std::size_t kKinds = 9;
 constexpr std::size_t index_of(ShapeKind kind) { return static_cast<std::size_t>(kind); }
 
 template <int D>
