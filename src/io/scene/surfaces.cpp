@@ -38,7 +38,10 @@ MeshFile mesh_of(const SceneTable& table, const std::string& as, SceneMeshes& me
 template <int D>
 std::string repairs_of(const ShapeDescription& shape) {
   const Shape<D> made = make_shape<D>(shape);
-  return made.mesh ? repair_text(made.mesh->repair) : "";
+  if (!made.mesh) return "";
+  SurfaceRepair repair = made.mesh->repair;
+  if (!shape.source.empty()) repair.welded = 0;  // files repeat vertices, or their reader does: that is no mistake
+  return repair_text(repair);
 }
 
 // Where a mistake in the points is shown.
