@@ -1,6 +1,7 @@
 // Hulls of random and of degenerate point sets: either a named error, or a closed convex surface around all points.
 #include "geometry/hull.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -88,14 +89,20 @@ std::string flaw_of(const Polytope<3>& hull, const std::vector<Vec<3>>& points) 
   for (std::size_t i = 0; i < f; ++i) {
     if (std::abs(hull.normals[i].norm() - 1) > 1e-9) return "a face without a normal";
     const double at = hull.normals[i].dot(hull.vertices[hull.face(i)[0]]);
-    // A small face knows its normal only to the rounding of its corners over their distance.
-    double across = size;
+    // A narrow face knows its normal only to the rounding of its corners over its width.
+    double longest = 0;
     for (const std::uint32_t k : hull.face_ring_edges(i))
-      across = std::min(across, (hull.vertices[hull.edges[k].head] - hull.vertices[hull.edges[k].tail]).norm());
-    const double slack = 1e-9 * size + 1e-13 * far + 1e-15 * far * size / across;
+      longest = std::max(longest, (hull.vertices[hull.edges[k].head] - hull.vertices[hull.edges[k].tail]).norm());
+    Vec<3> area = Vec<3>::Zero();
+    for (std::size_t k = 1; k + 1 < hull.face(i).size(); ++k)
+      area += cross(Vec<3>(hull.vertices[hull.face(i)[k]] - hull.vertices[hull.face(i)[0]]),
+                    Vec<3>(hull.vertices[hull.face(i)[k + 1]] - hull.vertices[hull.face(i)[0]]));
+    const double across = area.norm() / longest;
+    const double slack = 2e-9 * size + 1e-13 * far + 1e-15 * far * size / across;
     for (const Vec<3>& p : points)
       if (hull.normals[i].dot(p) - at > slack)
-        return "a point outside by " + std::to_string((hull.normals[i].dot(p) - at) / size);
+        return fmt::format("a point outside by {:.2g} of the size, of a face {:.2g} wide",
+                           (hull.normals[i].dot(p) - at) / size, across / size);
   }
   return "";
 }
