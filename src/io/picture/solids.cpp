@@ -145,7 +145,7 @@ std::vector<const Solid*> framed_solids(const PictureScene& scene) {
     if (s.kind != BodyKind::kStatic) chosen.push_back(&s);
   if (chosen.empty())
     for (const Solid& s : scene.solids) chosen.push_back(&s);
-  if (chosen.size() < 2) return chosen;
+  if (chosen.size() < 3) return chosen;  // of two, neither is a stray
   const Vector3d middle = median_center(chosen);
   std::vector<double> distances;
   for (const Solid* s : chosen) distances.push_back((s->center - middle).norm());
