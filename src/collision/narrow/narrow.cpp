@@ -7,6 +7,7 @@
 #include "collision/narrow/half_space.h"
 #include "collision/narrow/manifold.h"
 #include "collision/narrow/round_shapes.h"
+#include "collision/narrow/surface.h"
 
 namespace touchstone {
 namespace {
@@ -54,7 +55,14 @@ constexpr Table<D> general_table(const std::array<ShapeKind, N>& kinds) {
   for (std::size_t i = 0; i < N; ++i) {
     for (std::size_t j = i; j < N; ++j) t.template set<gjk<D>>(kinds[i], kinds[j]);
     t.set(kHalfSpace, kinds[i], half_space_against<D>, half_space_closest<D>);
+    for (const ShapeKind surface : {kMesh, kHeightField})
+      t.set(surface, kinds[i], surface_against<D>, surface_closest<D>);
   }
+  t.set(kMesh, kHalfSpace, surface_against<D>, surface_closest<D>);
+  t.set(kHeightField, kHalfSpace, surface_against<D>, surface_closest<D>);
+  t.set(kMesh, kMesh, surface_against<D>, surface_closest<D>);
+  t.set(kMesh, kHeightField, surface_against<D>, surface_closest<D>);
+  t.set(kHeightField, kHeightField, surface_against<D>, surface_closest<D>);
   t.template set<round_round<D>>(kSphere, kSphere);
   t.template set<round_round<D>>(kSphere, kCapsule);
   t.template set<round_round<D>>(kCapsule, kCapsule);
@@ -88,7 +96,7 @@ const Entry<D>& entry(ShapeKind a, ShapeKind b) {
   return table<D>().entry[index_of(a)][index_of(b)];
 }
 
-bool convex_kind(ShapeKind kind) { return kind != kHalfSpace; }
+bool convex_kind(ShapeKind kind) { return kind != kHalfSpace && kind != kMesh && kind != kHeightField; }
 bool curved_kind(ShapeKind kind) { return kind == kEllipsoid || kind == kCylinder; }
 
 }  // namespace
