@@ -17,14 +17,22 @@ namespace {
 // apart.
 constexpr double kFlatDepth = 1e-10;
 constexpr double kTouching = 1e-12;
-// As long as the distance is the axis' separation up to this, the axis is the better normal: the difference of two
-// points that nearly coincide is noise.
-constexpr double kSameAsAxis = 1e-11;
 
+// The difference of two points that nearly coincide is noise: of it and the axis, the one that separates better.
 template <int D>
-CoreAnswer<D> from_features(const SeparatingAxis<D>& axis, const ClosestFeatures<D>& nearest, double size) {
-  const bool use_axis = nearest.distance - axis.separation <= kSameAsAxis * size || !(nearest.distance > 0);
+CoreAnswer<D> from_features(const CorePair<D>& pair, const SeparatingAxis<D>& axis, const ClosestFeatures<D>& nearest) {
+  const bool use_axis = !(nearest.distance > 0) || pair.separation(nearest.normal) < axis.separation;
   return {nearest.distance, use_axis ? axis.normal : nearest.normal, nearest.on_a, nearest.on_b};
+}
+
+// Moved apart by their depth, the cores touch: there. For an axis that is the best up to a tie only, so that the points
+// of its own features do not face each other.
+template <int D>
+CoreAnswer<D> where_they_part(CorePair<D> pair, const SeparatingAxis<D>& axis) {
+  const Vec<D> way = axis.separation * axis.normal;
+  pair.b.p -= way;
+  const ClosestFeatures<D> touch = closest_features_exhaustive(pair);
+  return {axis.separation, axis.normal, touch.on_a, touch.on_b + way};
 }
 
 }  // namespace
@@ -35,15 +43,15 @@ CoreAnswer<D> answer_from_axis(const CorePair<D>& pair, const SeparatingAxis<D>&
   if (pair.a.flat() && pair.b.flat() && axis.separation > -kFlatDepth * size) {
     const ClosestFeatures<D> nearest = closest_features_exhaustive(pair);
     if (nearest.distance > 2 * std::max(0.0, -axis.separation) + kTouching * size)
-      return from_features(axis, nearest, size);
+      return from_features(pair, axis, nearest);
     return {std::min(axis.separation, nearest.distance), axis.normal, nearest.on_a, nearest.on_b};
   }
   CoreAnswer<D> out;
   out.normal = axis.normal;
   out.gap = axis.separation;
-  if (!axis_points(pair, axis, size, out) && axis.separation > 0)
-    return from_features(axis, closest_features_exhaustive(pair), size);
-  return out;
+  if (axis_points(pair, axis, size, out)) return out;
+  if (axis.separation > 0) return from_features(pair, axis, closest_features_exhaustive(pair));
+  return where_they_part(pair, axis);
 }
 
 template <int D>

@@ -87,7 +87,7 @@ class Search {
     const double distance = between.norm();
     Vec<3> n = Vec<3>::UnitX();
     if (distance > tie_)
-      n = between / distance;
+      n = (between - along * along.dot(between)).normalized();  // again: what was left of it may be mostly rounding
     else if (!along.isZero())
       n = along.unitOrthogonal();
     offer(pair_.separation(n), n, Kind::kEdges, 0, 0);
