@@ -115,9 +115,17 @@ SegmentParameters closest_on_segments(const Vec<D>& a0, const Vec<D>& a1, const 
     const double c2 = detail::dot_of(c, c);
     constexpr double kParallel2 = 1e-26;  // square of an angle [rad]: below it the crossing is noise
     if (c2 > kParallel2) {
-      const double s = detail::dot_of(detail::cross_of(r, ev), c) / (c2 * length_u);
-      const double t = detail::dot_of(detail::cross_of(r, eu), c) / (c2 * length_v);
+      // The nearest points of the lines, then clamped one after the other. Comparing distances instead would leave the
+      // direction between the points undecided by the root of the rounding error.
+      const auto unit = [](double x) { return std::clamp(x, 0.0, 1.0); };
+      double s = unit(detail::dot_of(detail::cross_of(r, ev), c) / (c2 * length_u));
+      double t = detail::dot_of(detail::cross_of(r, eu), c) / (c2 * length_v);
       if (s > 0 && s < 1 && t > 0 && t < 1) return {s, t};
+      t = (s * u - r).dot(v) / v2;
+      if (t > 0 && t < 1) return {s, t};
+      t = unit(t);
+      s = unit((r + t * v).dot(u) / u2);
+      return {s, t};
     }
   }
   const auto clamp = [](double x, double length2) { return length2 > 0 ? std::clamp(x / length2, 0.0, 1.0) : 0.0; };

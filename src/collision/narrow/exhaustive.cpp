@@ -12,18 +12,31 @@
 namespace touchstone {
 namespace {
 
+// Relative to the square of the distance. Pairs of points whose distances are the same up to this can lie in directions
+// that differ by its root.
+constexpr double kTie = 1e-14;
+
 template <int D>
 struct Nearest {
+  const CorePair<D>& pair;
   double square = std::numeric_limits<double>::infinity();
   ClosestFeatures<D> best;
+
   void offer(const Vec<D>& on_a, const Vec<D>& on_b, Feature fa, Feature fb) {
-    const double d2 = (on_b - on_a).squaredNorm();
-    if (!(d2 < square)) return;
+    const Vec<D> d = on_b - on_a;
+    const double d2 = d.squaredNorm();
+    if (d2 > square * (1 + kTie)) return;
+    const bool tied = d2 >= square * (1 - kTie);
+    if (tied && !separates_better(d, d2)) return;
     square = d2;
-    best.on_a = on_a;
-    best.on_b = on_b;
-    best.a = fa;
-    best.b = fb;
+    best = {std::sqrt(d2), on_a, on_b, Vec<D>::Zero(), fa, fb};
+  }
+
+  // Of two directions with the same distance the one along which the cores are farther apart is right.
+  bool separates_better(const Vec<D>& d, double d2) const {
+    const Vec<D> before = best.on_b - best.on_a;
+    if (!(d2 > 0) || (d - before).squaredNorm() <= 1e-24 * d2) return false;
+    return pair.separation(d.normalized()) > pair.separation(before.normalized());
   }
 };
 
@@ -94,7 +107,7 @@ void vertices_against_faces(const PlacedCore<3>& points, const PlacedCore<3>& fa
     for (std::size_t i = 0; i < points.vertex_count(); ++i) {
       const Vec<3> x = points.vertex(i);
       const double height = n.dot(x - origin);
-      if (height < 0 || height * height >= nearest.square || !over_face(faces, f, n, x)) continue;
+      if (height < 0 || height * height > nearest.square * (1 + kTie) || !over_face(faces, f, n, x)) continue;
       const Vec<3> foot = x - height * n;
       const Feature vertex{FeatureType::kVertex, static_cast<std::uint32_t>(i)};
       faces_are_a ? nearest.offer(foot, x, face, vertex) : nearest.offer(x, foot, vertex, face);
@@ -106,13 +119,12 @@ void vertices_against_faces(const PlacedCore<3>& points, const PlacedCore<3>& fa
 
 template <int D>
 ClosestFeatures<D> closest_features_exhaustive(const CorePair<D>& pair) {
-  Nearest<D> nearest;
+  Nearest<D> nearest{pair, std::numeric_limits<double>::infinity(), {}};
   edges_against_edges(pair, nearest);
   if constexpr (D == 3) {
     vertices_against_faces(pair.b, pair.a, true, nearest);
     vertices_against_faces(pair.a, pair.b, false, nearest);
   }
-  nearest.best.distance = std::sqrt(nearest.square);
   if (nearest.best.distance > 0) nearest.best.normal = (nearest.best.on_b - nearest.best.on_a) / nearest.best.distance;
   return nearest.best;
 }
