@@ -11,7 +11,7 @@ TEST(SeparatingPlane, PlanarAnswersAreProvenAndAgreeWithSeparatingAxes) {
   check_cold<2>(separating_plane<2>, 21, 20000);
 }
 TEST(SeparatingPlane, SpatialAnswersAreProvenAndAgreeWithSeparatingAxes) {
-  check_cold<3>(separating_plane<3>, 22, 20000);
+  check_cold<3>(separating_plane<3>, 22, 8000);
 }
 TEST(SeparatingPlane, AnyMemoryGivesTheSameAnswer) {
   check_wrong_memory<2>(separating_plane<2>, PairMemory::Kind::kPlane, 23, 5000);

@@ -83,10 +83,8 @@ class Walk {
   bool leave_edge(int i, const Vec<3>& u, const Vec<3>& d, double least) {
     const auto& e = body_[i]->polytope().edges[f[i].index];
     if (e.left == Polytope<3>::kNoFace) return false;
-    const double length = u.norm();
-    const double left = cross(body_[i]->normal(e.left), u).dot(d) / length;
-    const double right = cross(u, body_[i]->normal(e.right)).dot(d) / length;
-    if (!(std::max(left, right) > least)) return false;
+    const double left = cross(body_[i]->normal(e.left), u).dot(d), right = cross(u, body_[i]->normal(e.right)).dot(d);
+    if (const double most = std::max(left, right); !(most > 0) || !(most > least * u.norm())) return false;
     f[i] = {FeatureType::kFace, left >= right ? e.left : e.right};
     return true;
   }
