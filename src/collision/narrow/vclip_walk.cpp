@@ -19,6 +19,16 @@ constexpr double kNoise = 4e-16;         // relative to the coordinates: of the 
 constexpr double kTouching = 1e-13;      // relative to the coordinates: nearer than this there is no direction
 constexpr double kPoorDirection = 1e-4;  // relative to the coordinates: nearer, slopes are not good to 1e-11
 
+// Unit. Of nearly parallel vectors by the difference of their directions, which is exact.
+Vec<3> perpendicular(const Vec<3>& u, const Vec<3>& w) {
+  const Vec<3> c = cross(u, w);
+  constexpr double kSquareOfSine = 1e-4;  // above it the cross product is good to 1e-14
+  const double square = c.squaredNorm();
+  if (square > kSquareOfSine * u.squaredNorm() * w.squaredNorm()) return c / std::sqrt(square);
+  const Vec<3> e = u.normalized(), f = w.normalized();
+  return cross(e, e.dot(f) < 0 ? Vec<3>(f + e) : Vec<3>(f - e)).normalized();
+}
+
 enum class Step { kFound, kMoved, kPenetrates };
 
 class Walk {
@@ -146,8 +156,7 @@ class Walk {
       at_end = true;
     }
     if (at_end) return Step::kMoved;
-    const Vec<3> e0 = u[0].normalized(), e1 = u[1].normalized();
-    Vec<3> n = cross(e0, e0.dot(e1) < 0 ? Vec<3>(e1 + e0) : Vec<3>(e1 - e0)).normalized();
+    Vec<3> n = perpendicular(u[0], u[1]);
     const double height = n.dot(x[1] - x[0]);
     if (height < 0) n = -n;
     if (!(std::abs(height) > kTouching * scale())) return Step::kPenetrates;
