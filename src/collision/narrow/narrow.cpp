@@ -7,7 +7,11 @@
 #include "collision/narrow/half_space.h"
 #include "collision/narrow/manifold.h"
 #include "collision/narrow/round_shapes.h"
+#include "collision/narrow/sat.h"
+#include "collision/narrow/separating_plane.h"
 #include "collision/narrow/surface.h"
+#include "collision/narrow/vclip.h"
+#include "collision/narrow/voronoi2.h"
 
 namespace touchstone {
 namespace {
@@ -109,8 +113,19 @@ bool NarrowRoutine<D>::supports(ShapeKind a, ShapeKind b) const {
 
 template <int D>
 std::span<const NarrowRoutine<D>> narrow_routines() {
-  static constexpr std::array<NarrowRoutine<D>, 1> routines{{
-      {NarrowPhaseKind::kGjk, "gjk", "GJK with EPA, for every convex pair.", gjk<D>, true},
+  using enum NarrowPhaseKind;
+  constexpr ClosestRoutine<D> features = [] {
+    if constexpr (D == 2)
+      return voronoi2;
+    else
+      return vclip;
+  }();
+  static constexpr std::array<NarrowRoutine<D>, 4> routines{{
+      {kGjk, "gjk", "GJK with EPA, for every convex pair.", gjk<D>, true},
+      {kSat, "sat", "Separating axes: faces, and in 3D pairs of edges.", sat<D>, false},
+      {kSeparatingPlane, "separating_plane", "The separating plane found last, searched again when it fails.",
+       separating_plane<D>, false},
+      {kFeatures, "features", "Closest features by Voronoi regions, from the pair found last.", features, false},
   }};
   return routines;
 }
