@@ -95,7 +95,6 @@ void World<D>::serialize(Archive& ar) {
     detector_.colliders().clear();
     motions_.clear();
     by_name_.clear();
-    kinds_.clear();
     damaged(collider_count > kMaxColliders);
     for (const std::uint32_t f : free_) damaged(f >= n || alive[f]);
     for (const std::uint32_t f : free_colliders) damaged(f >= collider_count);

@@ -71,8 +71,6 @@ class World {
   std::vector<Collider<D>> make_colliders(std::uint32_t slot, const BodyDescription& d,
                                           const std::vector<Shape<D>>& shapes, const Vec<D>& center,
                                           const Rotation<D>& axes);
-  void check_pairs(std::uint32_t slot, const std::vector<Collider<D>>& colliders, const std::string& name) const;
-  void count_kind(const Collider<D>& collider, int change);
   void place_attachments(std::uint32_t slot);
   void place_state(std::uint32_t slot, const BodyState& state);
   void check_references() const;
@@ -106,13 +104,6 @@ class World {
   std::vector<std::vector<std::uint32_t>> collider_slots_;
   std::map<std::string, std::uint32_t, std::less<>> by_name_;
   std::vector<std::string> groups_;
-  struct Kind {  // shapes that behave alike towards others
-    ShapeKind shape;
-    bool movable;
-    std::uint32_t groups, ignores;
-    std::uint32_t count, example;  // how many there are, and a body that had one
-  };
-  std::vector<Kind> kinds_;
 
   std::uint64_t rules_ = 0;  // hash of what a snapshot does not hold: gravity, materials, model options, ...
   std::uint64_t step_count_ = 0;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow/narrow.h"
 #include "sim/description_check.h"
 #include "sim/world.h"
 
@@ -98,7 +97,6 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   const MassProperties<D> mass = mass_of(d, shapes);
   const PrincipalInertia<D> inertia = principal_inertia<D>(mass.inertia);
   const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center, inertia.axes);
-  if (model_info_->capabilities.contacts) check_pairs(slot, colliders, d.name);
   const std::optional<Motion<D>> motion = motion_of(d);
 
   // From here on nothing throws.
@@ -118,7 +116,6 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   bodies_.radius[slot] = 0;
   for (const Collider<D>& c : colliders) {
     collider_slots_[slot].push_back(detector_.colliders().add(c));
-    count_kind(c, +1);
     const double reach = c.p_local.norm() + reach_of(c.shape);
     if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
   }
@@ -237,45 +234,9 @@ std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const Body
   return colliders;
 }
 
-// Against the shapes of all other bodies: those of one body never meet, nor do they meet what they replace.
-template <int D>
-void World<D>::check_pairs(std::uint32_t slot, const std::vector<Collider<D>>& colliders,
-                           const std::string& name) const {
-  for (const Kind& k : kinds_) {
-    const auto same = [&](std::uint32_t own) {
-      const Collider<D>& c = detector_.colliders()[own];
-      return k.shape == c.shape.kind && k.movable == c.movable && k.groups == c.groups && k.ignores == c.ignores;
-    };
-    const auto own = std::count_if(collider_slots_[slot].begin(), collider_slots_[slot].end(), same);
-    if (k.count <= static_cast<std::uint32_t>(own)) continue;
-    for (const Collider<D>& c : colliders) {
-      if (!(c.movable || k.movable) || (c.groups & k.ignores) || (k.groups & c.ignores)) continue;
-      if (narrow_supports<D>(c.shape.kind, k.shape)) continue;
-      throw Error(
-          ErrorKind::kUnsupported,
-          fmt::format(
-              "body '{}' has a shape '{}' that may touch a '{}' (as body '{}' has), but there is no contact routine "
-              "for this pair yet; use other shapes, or keep them apart with groups and ignores",
-              name, shape_name(c.shape.kind, D), shape_name(k.shape, D), bodies_.name[k.example]));
-    }
-  }
-}
-
-template <int D>
-void World<D>::count_kind(const Collider<D>& c, int change) {
-  for (Kind& k : kinds_) {
-    if (k.shape != c.shape.kind || k.movable != c.movable || k.groups != c.groups || k.ignores != c.ignores) continue;
-    k.count = static_cast<std::uint32_t>(static_cast<int>(k.count) + change);
-    if (change > 0) k.example = c.body;
-    return;
-  }
-  kinds_.push_back({c.shape.kind, c.movable, c.groups, c.ignores, 1, c.body});
-}
-
 template <int D>
 void World<D>::drop_colliders(std::uint32_t slot) {
   for (const std::uint32_t c : collider_slots_[slot]) {
-    count_kind(detector_.colliders()[c], -1);
     detector_.forget(c);
     detector_.colliders().remove(c);
   }

@@ -203,14 +203,6 @@ TEST(SceneBadInput, SyntaxErrorEndsTheReading) {
   EXPECT_FALSE(has(message, "\n")) << message;
 }
 
-TEST(SceneBadInput, PairsWithoutAContactRoutineAreFoundWhenLoading) {
-  const std::string cylinder = "shape = { kind = 'cylinder', radius = 1, length = 1 }\n";
-  const std::string message = complaint(k3D + "[[body]]\nname = 'a'\nposition = [0, 0, 9]\n" + cylinder +
-                                        "repeat = { count = [2, 1, 1], spacing = [9, 0, 0] }\n");
-  EXPECT_TRUE(message.starts_with("s.toml:3:1: key 'body.a' cannot be made: ")) << message;
-  EXPECT_TRUE(has(message, "no contact routine")) << message;
-}
-
 TEST(SceneBadInput, OverridesAreNamedInsteadOfTheFile) {
   const std::string text = k3D + "[[body]]\nname = 'ball'\n" + kSphere;
   const auto with = [&](const char* key, const char* value) { return complaint(text, {{key, value}}); };

@@ -113,17 +113,6 @@ TEST(BadInput, NamesPairsAndMaterials) {
   m.dynamic_friction = 0.6;
   scene.materials = {m};
   expect_says(refusal(scene), "dynamic <= static");
-  scene = empty_scene(3);
-  ShapeDescription egg;
-  egg.kind = ShapeKind::kEllipsoid;
-  egg.size = {1, 1, 2};
-  scene.bodies = {body("egg", egg), body("ball", sphere(1), {9, 0, 0})};
-  expect_says(refusal(scene, ErrorKind::kUnsupported), "no contact routine");
-  // Shapes of one body never meet, so they need no routine.
-  BodyDescription twins = body("twins", egg);
-  twins.shapes.push_back(egg);
-  scene.bodies = {twins};
-  EXPECT_NO_THROW(Simulation sim(scene));
 }
 
 TEST(BadInput, AStepFarTooLargeNamesTheStepItNeeds) {

@@ -426,17 +426,6 @@ TEST(Bodies, ContactMemoryGoesWithTheBody) {
   EXPECT_THROW(sim.body_impulse(old), Error);
 }
 
-TEST(Bodies, ShapesThatAreGoneForbidNothing) {
-  SceneDescription scene = empty_scene(3);
-  ShapeDescription drum;
-  drum.kind = ShapeKind::kCylinder, drum.radius = 0.1, drum.length = 0.2;
-  scene.bodies = {body("drum", drum)};
-  Simulation sim(scene);
-  EXPECT_THROW(sim.add_body(body("ball", sphere(0.1), {1, 0, 0})), Error);
-  sim.replace_body(sim.find_body("drum"), body("drum", sphere(0.1)));  // not refused against itself
-  EXPECT_NO_THROW(sim.add_body(body("ball", sphere(0.1), {1, 0, 0})));
-}
-
 TEST(Springs, StayWhereTheyWereAttachedWhenABodyIsReplaced) {
   SceneDescription scene = empty_scene(2);
   scene.gravity.setZero();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "collision/narrow/narrow.h"
 #include "io/scene/bodies.h"
 #include "io/scene/world_check.h"
 
@@ -52,6 +53,7 @@ class SceneBuilder {
     scene_.name = top.text("name", scene_.name);
     build_simulation();
     build_model();
+    build_collision();
     build_record();
     build_table();
     each("material", [&](const SceneTable& t) { add_material(t); });
@@ -121,6 +123,16 @@ class SceneBuilder {
     if (key.type == ValueType::kInteger) return node.value<std::int64_t>().value_or(0);
     if (key.type == ValueType::kBool) return node.value<bool>().value_or(false);
     return node.value<std::string>().value_or("");
+  }
+
+  void build_collision() {
+    section("collision", [&](const SceneTable& t) {
+      const std::string broad = t.text("broad_phase", "tree"), narrow = t.text("narrow_phase", "auto");
+      if (broad == "sweep_and_prune") scene_.collision.broad_phase = BroadPhaseKind::kSweepAndPrune;
+      if (broad == "brute_force") scene_.collision.broad_phase = BroadPhaseKind::kBruteForce;
+      for (const NarrowRoutine<3>& routine : narrow_routines<3>())
+        if (narrow == routine.name) scene_.collision.narrow_phase = routine.phase;
+    });
   }
 
   void build_record() {

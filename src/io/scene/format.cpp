@@ -50,6 +50,23 @@ const TableSpec& model_name_format() {
   return table;
 }
 
+const TableSpec& collision_format() {
+  static const TableSpec table{
+      "collision",
+      "How contacts are found. The defaults are the fastest; the others are there to be compared.",
+      {
+          one_of(
+              {"tree", "sweep_and_prune", "brute_force"},
+              text("broad_phase", "tree", "Which pairs may touch, judged by their bounds: all find the same pairs.")),
+          one_of(
+              {"auto", "gjk", "sat", "separating_plane", "features"},
+              text("narrow_phase", "auto",
+                   "Where a pair touches: `auto` takes the best routine for each pair of shapes, the others force one "
+                   "on all pairs that it takes (docs/collision.md).")),
+      }};
+  return table;
+}
+
 const TableSpec& record_format() {
   static const TableSpec table{
       "record",
@@ -223,6 +240,7 @@ const TableSpec& scene_format() {
           required(between(2, 3, key_of("dimension", kInteger, "", "", "2 or 3."))),
           section("simulation", kTable, &simulation_format(), "How the world is stepped."),
           section("model", kTable, &model_name_format(), "The contact model."),
+          section("collision", kTable, &collision_format(), "How contacts are found."),
           section("record", kTable, &record_format(), "What a recording keeps."),
           only(2, section("table", kTable, &table_format(), "Friction of a 2D world seen from above.")),
           section("material", kTableList, &material_format(), "Materials."),
