@@ -106,8 +106,8 @@ MassProperties<3> of_surface(const Surface<3>& s, double density) {
 
 [[noreturn]] void refuse_open(const Surface<3>& s) {
   std::string where = "encloses no volume";
-  for (std::size_t i = s.pieces.size(); i-- > 0;)
-    for (std::size_t k = 0; k < 3; ++k)
+  for (std::size_t i = s.pieces.size(); i-- > 0;)  // the first one is the last that is written
+    for (std::size_t k = 3; k-- > 0;)
       if (s.edges[i][k] == EdgeKind::kOpen)
         where = fmt::format("is open at the edge from {} to {}", place_text<3>(s.vertices[s.pieces[i][k]]),
                             place_text<3>(s.vertices[s.pieces[i][(k + 1) % 3]]));

@@ -167,7 +167,8 @@ const std::vector<Case> kCases{
      "3:1: key 'spring[0].body_b' a spring must join two different bodies, or a body and the world"},
     {"flat_hull",
      k3D + "[[body]]\nname = 'b'\nshape = {kind = 'convex', vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}\n",
-     "5:38: key 'body.b.shape.vertices' is a list of 4: the vertices lie in a plane, on a line or in a point; they "
+     "5:38: key 'body.b.shape.vertices' is a list of 4: the vertices lie in a plane, on a line or in a point (to 1e-9 "
+     "of their size); they "
      "must enclose a volume"},
 };
 INSTANTIATE_TEST_SUITE_P(SceneBadInput, OneMistake, testing::ValuesIn(kCases),

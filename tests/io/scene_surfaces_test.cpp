@@ -64,6 +64,18 @@ TEST(SceneSurfaces, AreReadFromTheirKeys) {
   EXPECT_EQ(profile.grid, (std::array<std::uint32_t, 2>{3, 1}));
 }
 
+TEST(SceneSurfaces, HaveTheDocumentedDefaults) {
+  const ShapeDescription plain = shape_of(3, "kind = 'mesh', " + kTetrahedron);
+  const ShapeDescription said =
+      shape_of(3, "kind = 'mesh', scale = 1, as = 'triangles', two_sided = false, " + kTetrahedron);
+  EXPECT_EQ(plain.vertices, said.vertices);
+  EXPECT_EQ(plain.triangles, said.triangles);
+  EXPECT_EQ(plain.kind, said.kind);
+  EXPECT_FALSE(plain.two_sided);
+  EXPECT_FALSE(shape_of(2, "kind = 'chain', vertices = [[0,0],[1,0],[1,1]]").closed);
+  EXPECT_FALSE(shape_of(2, "kind = 'height_field', spacing = 1, heights = [0, 0]").two_sided);
+}
+
 TEST(SceneSurfaces, ErrorsNameTheKeyAndTheRemedy) {
   expect_error(3, "kind = 'mesh'", "body.b.shape.file", "needs a file, or vertices and triangles");
   expect_error(3, "kind = 'mesh', file = 'a.obj', " + kTetrahedron, "body.b.shape.file", "use a file or them");
