@@ -65,11 +65,12 @@ double farthest(const Moving<D>& m, const Moving<D>& from, double duration) {
 double turning_along(const Vec<2>&, const AngVec<2>& w) { return std::abs(w[0]); }
 double turning_along(const Vec<3>& n, const Vec<3>& w) { return cross(n, w).norm(); }
 
-// Rounding of the coordinates that occur [m].
+// What a distance is known to [m]: the rounding of the coordinates that occur, and the 1e-10 of the size to which the
+// distance of curved shapes is worked out.
 template <int D>
-double rounding(const Moving<D>& m, double duration) {
-  const double far = m.p.norm() + m.center.norm() + m.velocity.norm() * duration;
-  return 8 * std::numeric_limits<double>::epsilon() * far;
+double uncertainty(const Moving<D>& m, double duration) {
+  const double far = m.p.norm() + m.center.norm() + m.velocity.norm() * duration, reach = reach_of(m.shape);
+  return 8 * std::numeric_limits<double>::epsilon() * far + (std::isfinite(reach) ? 1e-10 * reach : 0.0);
 }
 
 }  // namespace
@@ -85,9 +86,9 @@ Sweep<D>::Sweep(const Moving<D>& a, const Moving<D>& b, const ImpactOptions<D>& 
       arm_b_(arm_of(b)),
       cap_(options.cap) {
   const double size = std::min(reach_of(a.shape), reach_of(b.shape));
-  distance = options.distance >= 0 ? options.distance : 1e-6 * (std::isfinite(size) ? size : 1.0);
-  tolerance = options.tolerance >= 0 ? options.tolerance : 0.1 * distance;
-  tolerance = std::max(tolerance, rounding(a, duration) + rounding(b, duration));
+  const double least = uncertainty(a, duration) + uncertainty(b, duration);
+  distance = options.distance >= 0 ? options.distance : std::max(1e-6 * (std::isfinite(size) ? size : 1.0), 10 * least);
+  tolerance = std::max(options.tolerance >= 0 ? options.tolerance : 0.1 * distance, least);
   directed_ = convex_kind(a.shape.kind) && convex_kind(b.shape.kind);
   if (!std::isfinite(arm_a_)) arm_a_ = farthest(b, a, duration), directed_ = false;
   if (!std::isfinite(arm_b_)) arm_b_ = farthest(a, b, duration), directed_ = false;

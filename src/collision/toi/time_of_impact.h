@@ -50,11 +50,12 @@ struct Impact {
 template <int D>
 struct ImpactOptions {
   double duration = 0;  // [s]
-  // The gap at which the shapes are said to touch [m]. Negative: 1e-6 of the smaller shape's reach, which is far above
-  // the rounding of distances and far below what can be seen.
+  // The gap at which the shapes are said to touch [m]. Negative: 1e-6 of the smaller shape's reach, which is far below
+  // what can be seen; or, if that is more, ten times what distances of these shapes, at these coordinates, are known
+  // to.
   double distance = -1;
-  // How much more the gap may be when the search ends [m]. Negative: a tenth of the distance; never below the rounding
-  // of the coordinates.
+  // How much more the gap may be when the search ends [m]. Negative: a tenth of the distance. It is raised to what
+  // distances are known to.
   double tolerance = -1;
   int cap = 1000;  // evaluations of the distance; a hit takes about 5 to 60
   ClosestRoutine<D> closest = nullptr;
