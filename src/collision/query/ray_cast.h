@@ -34,7 +34,7 @@ bool ray_cast(const Ray<D>& ray, const Placed<D>& target, RayStrike<D>& out);
 bool ray_triangle(const Ray<3>& ray, const std::array<Vec<3>, 3>& vertices, RayStrike<3>& out);
 bool ray_segment(const Ray<2>& ray, const std::array<Vec<2>, 2>& ends, RayStrike<2>& out);
 
-// The part of the ray's line within the bounds: from `first` to `last`, clipped to the ray. False if there is none.
+// Whether the ray meets the bounds; `first` is where it enters them, 0 if it starts inside.
 template <int D>
 bool ray_bounds(const Ray<D>& ray, const Bounds<D>& bounds, double& first);
 

@@ -34,7 +34,7 @@ struct EdgeFunction {
   bool negative, positive;
   EdgeFunction(const Vec<2>& a, const Vec<2>& b) {
     const double left = a[0] * b[1], right = a[1] * b[0];
-    negative = left < right, positive = left > right;
+    negative = left<right, positive = left> right;
     value = negative || positive ? left - right : 0.0;
   }
 };
