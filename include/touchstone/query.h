@@ -17,7 +17,8 @@ struct QueryFilter {
   std::vector<std::string> ignores;  ///< no body in one of these
   std::vector<BodyId> ignore_bodies;
   bool see_static = true, see_kinematic = true, see_dynamic = true;
-  /// Asked last, once or more for a body that might be hit; false: it is not there. It may ask queries itself.
+  /// Asked last, once or more for a body that might be hit; false: it is not there. It may ask queries itself, but not
+  /// change the world.
   std::function<bool(BodyId)> accept;
 };
 
