@@ -182,13 +182,29 @@ TYPED_TEST(ToiIn, PartsAndComesBack) {
   const Mat<D> on_edge = matrix_of(exp_rotation(AngVec<D>(spin / w * std::numbers::pi / 4)));
   Moving<D> spinning = moving<D>(cube, Vec<D>(std::sqrt(0.5) * up), Vec<D>::Zero(), spin, on_edge);
   ImpactOptions<D> o = over<D>(0.2);
-  o.distance = d, o.cap = 50000;
+  o.distance = d;
   const double angle = std::numbers::pi / 2 - std::acos(1 - d / std::sqrt(0.5));
   // 1e-7 m of tolerance at the 0.02 m/s with which the corner comes down.
   expect_hit<D>(spinning, still<D>(floor, Vec<D>::Zero()), o, angle / w, 1e-5);
   // Lifted a little meanwhile, the next one does not reach the floor.
   spinning.velocity = 0.01 * up;
   expect_status<D>(spinning, still<D>(floor, Vec<D>::Zero()), o, Impact<D>::Status::kNone);
+}
+
+// A box that tips over the edge it stands on stays in touch all the time. That is no impact, and it is found with few
+// evaluations.
+TYPED_TEST(ToiIn, TippingOverAnEdgeIsNoImpact) {
+  constexpr int D = TypeParam::value;
+  const Shape<D> cube = box_of<D>(Vec<D>::Constant(0.5)), floor = half_space_of<D>(Vec<D>::Unit(D - 1));
+  const Vec<D> up = Vec<D>::Unit(D - 1);
+  Moving<D> tipping = still<D>(cube, Vec<D>(0.5 * up));
+  tipping.center = 0.5 * Vec<D>::Unit(0);  // the edge
+  tipping.angular_velocity[D == 2 ? 0 : 1] = D == 2 ? -1 : 1;
+  for (const auto& method : time_of_impact_methods<D>()) {
+    const Impact<D> got = method.find(tipping, still<D>(floor, Vec<D>::Zero()), over<D>(1.0 / 60));
+    EXPECT_EQ(got.status, Impact<D>::Status::kNone) << method.name;
+    EXPECT_LT(got.evaluations, 100) << method.name;
+  }
 }
 
 // Dense sampling: before the time found, and over the whole interval if none was found, the gap stays above
@@ -207,6 +223,8 @@ void judge(const Moving<D>& a, const Moving<D>& b, const ImpactOptions<D>& o, co
 template <int D>
 void random_pairs(unsigned seed, int count, int samples, int* hits) {
   Random random(seed);
+  double evaluations[3] = {0, 0, 0};
+  int pairs = 0;
   for (int i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
     const Shape<D> sa = random.shape<D>(0.5);
     const Shape<D> sb = random.below(6) == 0 ? half_space_of<D>(random.unit<D>()) : random.shape<D>(0.5);
@@ -218,8 +236,9 @@ void random_pairs(unsigned seed, int count, int samples, int* hits) {
     if (i % 5 == 2) a.velocity.setZero(), b.velocity.setZero();
     if (sb.kind == ShapeKind::kHalfSpace && i % 2) b.angular_velocity *= 0.03;
     ImpactOptions<D> o = over<D>(0.1);
-    o.distance = 1e-5, o.tolerance = 1e-6, o.cap = 20000;
+    o.distance = 1e-5, o.tolerance = 1e-6;
     if (gap_at(a, b, 0) <= 2 * o.distance) continue;
+    ++pairs;
     double first = 1e9, last = 0;
     int found = 0;
     for (const auto& method : time_of_impact_methods<D>()) {
@@ -227,6 +246,7 @@ void random_pairs(unsigned seed, int count, int samples, int* hits) {
       EXPECT_NE(got.status, Impact<D>::Status::kCapReached) << method.name << ' ' << i;
       EXPECT_NE(got.status, Impact<D>::Status::kTouching) << method.name << ' ' << i;
       found += got.happened();
+      evaluations[&method - &time_of_impact_methods<D>()[0]] += got.evaluations;
       if (got.happened()) first = std::min(first, got.time), last = std::max(last, got.time);
       if (samples > 0 || &method == &time_of_impact_methods<D>()[0]) judge(a, b, o, got, std::max(samples, 20));
       if (::testing::Test::HasFailure()) ADD_FAILURE() << method.name << " pair " << i << " seed " << seed;
@@ -245,6 +265,10 @@ void random_pairs(unsigned seed, int count, int samples, int* hits) {
     }
     *hits += found == 3;
   }
+  // About 6, 14 and 7 in 2D, 8, 14 and 9 in 3D: the bound of second order is what keeps them so low.
+  EXPECT_LT(evaluations[0] / pairs, 10);
+  EXPECT_LT(evaluations[1] / pairs, 18);
+  EXPECT_LT(evaluations[2] / pairs, 11);
 }
 
 TYPED_TEST(ToiIn, MethodsAgreeOnRandomPairs) {

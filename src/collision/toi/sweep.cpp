@@ -6,7 +6,8 @@
 // Deviations: (1) the arm is measured from the axis of rotation, not from the centre: a point on the axis stays; and to
 //   the core, as the round part does not turn. (2) A turning half-space has no arm; what counts are the points of the
 //   other shape, seen from its centre. (3) Surfaces that are not convex use the bound over all directions.
-// Fails: never; the bound for long bodies that turn quickly is loose, and costs evaluations.
+//   (4) Where that bound is too loose, the vertices of polytopes are followed one by one (fall_bound.cpp).
+// Fails: never; for ellipsoids and cylinders that turn quickly the bound is loose, and costs evaluations.
 #include "collision/toi/sweep.h"
 
 #include <algorithm>
@@ -35,6 +36,12 @@ bool convex_kind(ShapeKind kind) {
   }
 }
 
+template <int D>
+FallBound<D>& workspace() {
+  thread_local FallBound<D> fall;
+  return fall;
+}
+
 // Distance of a point at arm r from the axis.
 double from_axis(const AngVec<2>&, const Vec<2>& r) { return r.norm(); }
 double from_axis(const Vec<3>& axis, const Vec<3>& r) { return cross(axis, r).norm(); }
@@ -61,10 +68,6 @@ double farthest(const Moving<D>& m, const Moving<D>& from, double duration) {
   return std::max(apart.norm(), later.norm()) + (m.p - m.center).norm() + reach_of(m.shape);
 }
 
-// |n × ω|: how much of the turning shows along n.
-double turning_along(const Vec<2>&, const AngVec<2>& w) { return std::abs(w[0]); }
-double turning_along(const Vec<3>& n, const Vec<3>& w) { return cross(n, w).norm(); }
-
 // What a distance is known to [m]: the rounding of the coordinates that occur, and the 1e-10 of the size to which the
 // distance of curved shapes is worked out.
 template <int D>
@@ -84,6 +87,7 @@ Sweep<D>::Sweep(const Moving<D>& a, const Moving<D>& b, const ImpactOptions<D>& 
       relative_velocity_(b.velocity - a.velocity),
       arm_a_(arm_of(a)),
       arm_b_(arm_of(b)),
+      fall_(workspace<D>()),
       cap_(options.cap) {
   const double size = std::min(reach_of(a.shape), reach_of(b.shape));
   const double least = uncertainty(a, duration) + uncertainty(b, duration);
@@ -96,16 +100,37 @@ Sweep<D>::Sweep(const Moving<D>& a, const Moving<D>& b, const ImpactOptions<D>& 
 }
 
 template <int D>
-double Sweep<D>::time_to_fall(double height, double rate) {
-  return rate > 0 ? height / rate : kInfinity;
+void Sweep<D>::add_body(const Moving<D>& body, double t, const Vec<D>& outward, double sense, double arm) {
+  if (!(body.angular_velocity.norm() > 0)) return;
+  if (core_of(body.shape).polytope)
+    fall_.add_points(body, t, outward, sense, arm);
+  else
+    fall_.add_rate(turning_along(outward, body.angular_velocity) * arm);
+}
+
+// How long the gap needs at least to fall by `height` from a sample, going on in time (sense +1) or back (−1). The
+// bound by the greatest rate comes first; only if it does not reach to the end, the dearer one is asked.
+template <int D>
+double Sweep<D>::time_to_fall(const Sample<D>& s, double height, double sense) {
+  const double rate = sense > 0 ? s.forward : s.backward, rest = sense > 0 ? duration - s.t : s.t;
+  const double simple = rate > 0 ? height / rate : kInfinity;
+  const bool turns = arm_a_ > 0 || arm_b_ > 0;
+  if (!(simple < rest) || !directed_ || !turns) return simple;
+  const Vec<D>& n = s.closest.normal;
+  fall_.start(sense * n.dot(relative_velocity_));
+  add_body(a_, s.t, -n, sense, arm_a_);
+  add_body(b_, s.t, n, sense, arm_b_);
+  const double refined = fall_.time_to_fall(height, rest);
+  return refined < rest ? std::max(simple, refined) : kInfinity;
 }
 
 // Sense +1: later; −1: earlier.
 template <int D>
 double Sweep<D>::fall_rate(const Vec<D>& n, double sense) const {
   if (!directed_) return greatest_rate_;
-  return std::max(0.0, -sense * n.dot(relative_velocity_)) + turning_along(n, a_.angular_velocity) * arm_a_ +
-         turning_along(n, b_.angular_velocity) * arm_b_;
+  const double turning =
+      turning_along(n, a_.angular_velocity) * arm_a_ + turning_along(n, b_.angular_velocity) * arm_b_;
+  return std::max(0.0, turning - sense * n.dot(relative_velocity_));
 }
 
 template <int D>
@@ -120,10 +145,10 @@ Sample<D> Sweep<D>::sample(double t) {
 }
 
 template <int D>
-bool Sweep<D>::free_between(const Sample<D>& first, const Sample<D>& second) const {
-  const double from_first = time_to_fall(first.gap() - distance, first.forward);
-  const double from_second = time_to_fall(second.gap() - distance, second.backward);
-  return from_first + from_second > second.t - first.t;
+bool Sweep<D>::free_between(const Sample<D>& first, const Sample<D>& second) {
+  const double from_first = time_to_fall(first, first.gap() - distance, 1);
+  if (from_first > second.t - first.t) return true;
+  return from_first + time_to_fall(second, second.gap() - distance, -1) > second.t - first.t;
 }
 
 template <int D>
@@ -149,7 +174,7 @@ bool Sweep<D>::part(Sample<D>& start, Impact<D>& out) {
       out = capped(start);
       return true;
     }
-    const double step = time_to_fall(start.gap() - top.gap() + slack, start.forward);
+    const double step = time_to_fall(start, start.gap() - top.gap() + slack, 1);
     start = sample(std::min(duration, start.t + step));
     if (start.gap() >= top.gap()) top = start;
     if (start.gap() < top.gap() - (start.t < duration ? 0.5 * slack : tolerance)) {

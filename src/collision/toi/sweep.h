@@ -1,6 +1,6 @@
 #pragma once
 // What the methods share: the gap of two moving shapes at a time, and how fast it can fall from there.
-#include "collision/toi/time_of_impact.h"
+#include "collision/toi/fall_bound.h"
 
 namespace touchstone {
 
@@ -24,9 +24,9 @@ class Sweep {
   // `start` is where to search from, with a gap above distance + tolerance.
   bool begin(Sample<D>& start, Impact<D>& out);
   // Whether the gap certainly stays above `distance` between the two, which are above it.
-  bool free_between(const Sample<D>& first, const Sample<D>& second) const;
+  bool free_between(const Sample<D>& first, const Sample<D>& second);
   // How long the gap certainly stays above `distance` [s].
-  double free_for(const Sample<D>& s) const { return time_to_fall(s.gap() - distance, s.forward); }
+  double free_for(const Sample<D>& s) { return time_to_fall(s, s.gap() - distance, 1); }
   bool touches(const Sample<D>& s) const { return s.gap() <= distance + tolerance; }
 
   Impact<D> none() const { return {Impact<D>::Status::kNone, duration, {}, evaluations_}; }
@@ -36,7 +36,8 @@ class Sweep {
   double duration = 0, distance = 0, tolerance = 0;
 
  private:
-  static double time_to_fall(double height, double rate);
+  double time_to_fall(const Sample<D>& s, double height, double sense);
+  void add_body(const Moving<D>& body, double t, const Vec<D>& outward, double sense, double arm);
   double fall_rate(const Vec<D>& normal, double sense) const;
   bool part(Sample<D>& start, Impact<D>& out);
 
@@ -47,6 +48,7 @@ class Sweep {
   double arm_a_ = 0, arm_b_ = 0;  // how far a core reaches from the axis that its body turns about [m]
   double greatest_rate_ = 0;      // of the fall of the gap, whatever the normal [m/s]
   bool directed_ = true;          // whether the gap along a fixed normal bounds the gap: convex shapes
+  FallBound<D>& fall_;            // of this thread: it keeps its memory
   int evaluations_ = 0, cap_ = 0;
 };
 
