@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "collision/query/pair_closest.h"
+#include "collision/narrow/narrow.h"
 #include "collision/shapes.h"
 #include "collision/toi/time_of_impact.h"
 
@@ -62,7 +62,7 @@ template <int D>
 double gap_of(const Placed<D>& a, const Placed<D>& b) {
   PairMemory memory;
   Closest<D> c;
-  return pair_closest(a, b, kInfinity, memory, c) ? c.gap : kInfinity;
+  return closest_of(a, b, kInfinity, memory, c) ? c.gap : kInfinity;
 }
 
 template <class T>
@@ -130,7 +130,7 @@ void compare_casts(Field<D>& f, const Queries<D>& queries, std::size_t* hits) {
     const Placed<D> other = f.placed(i);
     if (gap_of(query, other) <= 0) first = 0;
     ImpactOptions<D> o;
-    o.duration = 1, o.closest = pair_closest<D>;
+    o.duration = 1;
     const auto impact =
         bisection<D>({shape, query.p, query.R, query.p, way}, {other.shape, other.p, other.R, other.p}, o);
     if (impact.happened()) first = std::min(first, impact.time);

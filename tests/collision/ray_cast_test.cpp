@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/query/pair_closest.h"
+#include "collision/narrow/narrow.h"
 #include "collision/shapes.h"
 
 namespace touchstone::testing {
@@ -20,7 +20,7 @@ double distance_of(const Vec<D>& point, const Placed<D>& target) {
   PairMemory memory;
   Closest<D> c;
   const Shape<D> dot = ball<D>(0.0);
-  pair_closest<D>({dot, point, Mat<D>::Identity()}, target, kInfinity, memory, c);
+  closest_of<D>({dot, point, Mat<D>::Identity()}, target, kInfinity, memory, c);
   return c.gap;
 }
 

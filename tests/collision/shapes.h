@@ -9,53 +9,54 @@ namespace touchstone::testing {
 
 template <int D>
 Shape<D> ball(double radius) {
-  Shape<D> s;
+  if (radius == 0) return {};  // a point: not a shape that a scene can have, but queries use it
+  ShapeDescription s;
   s.kind = ShapeKind::kSphere;
   s.radius = radius;
-  return s;
+  return make_shape<D>(s);
 }
 template <int D>
 Shape<D> box_of(const Vec<D>& half) {
-  Shape<D> s;
+  ShapeDescription s;
   s.kind = ShapeKind::kBox;
-  s.half = half;
-  return s;
+  s.size = widen<D>(2 * half);
+  return make_shape<D>(s);
 }
 template <int D>
 Shape<D> capsule_of(double radius, double half_length) {
-  Shape<D> s;
+  ShapeDescription s;
   s.kind = ShapeKind::kCapsule;
   s.radius = radius;
-  s.half_length = half_length;
-  return s;
+  s.length = 2 * half_length;
+  return make_shape<D>(s);
 }
 template <int D>
 Shape<D> ellipsoid_of(const Vec<D>& radii) {
-  Shape<D> s;
+  ShapeDescription s;
   s.kind = ShapeKind::kEllipsoid;
-  s.half = radii;
-  return s;
+  s.size = widen<D>(radii);
+  return make_shape<D>(s);
 }
 inline Shape<3> cylinder_of(double radius, double half_length) {
-  Shape<3> s;
+  ShapeDescription s;
   s.kind = ShapeKind::kCylinder;
   s.radius = radius;
-  s.half_length = half_length;
-  return s;
+  s.length = 2 * half_length;
+  return make_shape<3>(s);
 }
 template <int D>
 Shape<D> half_space_of(const Vec<D>& normal) {
-  Shape<D> s;
+  ShapeDescription s;
   s.kind = ShapeKind::kHalfSpace;
-  s.normal = normal.normalized();
-  return s;
+  s.normal = widen<D>(normal);
+  return make_shape<D>(s);
 }
 template <int D>
 Shape<D> hull_of(const std::vector<Vec<D>>& points) {
-  Shape<D> s;
+  ShapeDescription s;
   s.kind = ShapeKind::kConvex;
-  s.hull = std::make_shared<const Polytope<D>>(convex_hull<D>(points));
-  return s;
+  for (const Vec<D>& p : points) s.vertices.push_back(widen<D>(p));
+  return make_shape<D>(s);
 }
 
 class Random {

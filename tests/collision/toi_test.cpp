@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "collision/query/pair_closest.h"
+#include "collision/narrow/narrow.h"
 #include "collision/shapes.h"
 
 namespace touchstone::testing {
@@ -17,7 +17,6 @@ template <int D>
 ImpactOptions<D> over(double duration) {
   ImpactOptions<D> o;
   o.duration = duration;
-  o.closest = pair_closest<D>;
   return o;
 }
 
@@ -36,7 +35,7 @@ template <int D>
 double gap_at(const Moving<D>& a, const Moving<D>& b, double t) {
   PairMemory memory;
   Closest<D> c;
-  pair_closest<D>(a.at(t), b.at(t), std::numeric_limits<double>::infinity(), memory, c);
+  closest_of<D>(a.at(t), b.at(t), std::numeric_limits<double>::infinity(), memory, c);
   return c.gap;
 }
 

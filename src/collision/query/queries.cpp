@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/query/pair_closest.h"
+#include "collision/narrow/narrow.h"
 #include "collision/toi/time_of_impact.h"
 
 namespace touchstone {
@@ -54,13 +54,12 @@ bool Queries<D>::cast_onto(std::uint32_t slot, const Placed<D>& shape, const Vec
                            CastAnswer<D>& out) const {
   const Placed<D> target = placed(slot);
   ImpactOptions<D> options;
-  options.closest = pair_closest<D>;
   options.duration = until;
   options.distance = 1e-6 * std::min(reach_of(shape.shape), reach_of(target.shape));
   PairMemory memory;
   out.collider = slot;
   out.fraction = 0;
-  out.inside = pair_closest(shape, target, -options.distance, memory, out.closest);
+  out.inside = closest_of(shape, target, -options.distance, memory, out.closest);
   if (out.inside) return true;
   const Impact<D> impact = conservative_advancement<D>({shape.shape, shape.p, shape.R, shape.p, displacement},
                                                        {target.shape, target.p, target.R, target.p}, options);
@@ -98,7 +97,7 @@ std::vector<std::uint32_t> Queries<D>::overlaps(const Placed<D>& shape, const Co
   for (const std::uint32_t slot : candidates) {
     PairMemory memory;
     Closest<D> closest;
-    if (takes_part(slot, filter) && pair_closest(shape, placed(slot), 0.0, memory, closest)) out.push_back(slot);
+    if (takes_part(slot, filter) && closest_of(shape, placed(slot), 0.0, memory, closest)) out.push_back(slot);
   }
   return out;
 }
@@ -115,7 +114,7 @@ std::vector<NearAnswer<D>> Queries<D>::nearest(const Placed<D>& shape, double ra
   for (const std::uint32_t slot : candidates) {
     PairMemory memory;
     NearAnswer<D> now{slot, {}};
-    if (takes_part(slot, filter) && pair_closest(shape, placed(slot), radius, memory, now.closest)) all.push_back(now);
+    if (takes_part(slot, filter) && closest_of(shape, placed(slot), radius, memory, now.closest)) all.push_back(now);
   }
   const auto body = [&](const NearAnswer<D>& n) { return (*colliders_)[n.collider].body; };
   const auto nearer = [](const NearAnswer<D>& a, const NearAnswer<D>& b) {
@@ -140,7 +139,7 @@ std::optional<PairAnswer<D>> Queries<D>::closest(std::span<const std::uint32_t> 
       PairMemory memory;
       PairAnswer<D> now{ia, ib, {}};
       const double margin = best ? best->closest.gap : std::numeric_limits<double>::infinity();
-      if (pair_closest(placed(ia), placed(ib), margin, memory, now.closest) &&
+      if (closest_of(placed(ia), placed(ib), margin, memory, now.closest) &&
           (!best || now.closest.gap < best->closest.gap))
         best = now;
     }

@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-#include "collision/narrow/closest.h"
+#include "collision/narrow/narrow.h"
 
 namespace touchstone {
 
@@ -57,8 +57,8 @@ struct ImpactOptions {
   // How much more the gap may be when the search ends [m]. Negative: a tenth of the distance. It is raised to what
   // distances are known to.
   double tolerance = -1;
-  int cap = 1000;  // evaluations of the distance; a hit takes about 5 to 60
-  ClosestRoutine<D> closest = nullptr;
+  int cap = 1000;                             // evaluations of the distance; a hit takes about 5 to 60
+  ClosestRoutine<D> closest = closest_of<D>;  // the distance
 };
 
 template <int D>
