@@ -14,7 +14,7 @@ namespace {
 template <int D>
 using ContactRoutine = void (*)(const Placed<D>&, const Placed<D>&, double, PairMemory&, ContactPoints<D>&);
 
-constexpr std::size_t kKinds = 7;
+constexpr std::size_t kKinds = 9;
 constexpr std::size_t index_of(ShapeKind kind) { return static_cast<std::size_t>(kind); }
 
 // Contact points by a routine that finds the closest points.
