@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,7 @@
 #include "touchstone/body_id.h"
 #include "touchstone/description.h"
 #include "touchstone/error.h"
+#include "touchstone/query.h"
 #include "touchstone/step_report.h"
 
 namespace touchstone {
@@ -120,6 +123,35 @@ class Simulation {
   Eigen::Vector3d pair_impulse(BodyId a, BodyId b) const;
   /// Sum of all contact impulses that the body received [N·s].
   Eigen::Vector3d body_impulse(BodyId body) const;
+  /// What became of each pair of touching shapes in the last step, ordered by pair; valid until the next step. A step
+  /// that fails leaves them as they were, and a snapshot holds them.
+  std::span<const ContactEvent> contact_events() const;
+  /// @}
+
+  /// @name Queries. They see the bodies as they are between two steps (from a callback inside a step: as they were
+  /// before it) and change nothing. Groups and ignored pairs of the bodies do not matter to them, only the filter does.
+  /// Throw Error (kBadInput) for numbers that are not finite, a direction of zero, a negative length.
+  /// @{
+  /// The nearest shape on the ray; the direction need not be a unit vector, the distance may be infinite.
+  std::optional<RayHit> ray_cast(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction,
+                                 double distance = std::numeric_limits<double>::infinity(),
+                                 const QueryFilter& filter = {}) const;
+  /// Every shape on the ray, each once, by distance.
+  std::vector<RayHit> ray_cast_all(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction,
+                                   double distance = std::numeric_limits<double>::infinity(),
+                                   const QueryFilter& filter = {}) const;
+  /// The first shape that a given one meets when it is moved from a place, without turning. Half-spaces cannot be cast.
+  std::optional<ShapeHit> shape_cast(const ShapeDescription& shape, const Placement& from,
+                                     const Eigen::Vector3d& displacement, const QueryFilter& filter = {}) const;
+  /// The shapes that overlap or touch a given one at a place.
+  std::vector<BodyShape> overlaps(const ShapeDescription& shape, const Placement& at,
+                                  const QueryFilter& filter = {}) const;
+  /// The nearest points of two bodies. Empty if one has no shapes, or both are half-spaces.
+  std::optional<ClosestPoints> closest_points(BodyId a, BodyId b) const;
+  /// The bodies within a radius of a shape at a place, or of a point; by gap, each body once.
+  std::vector<Neighbour> nearest(const ShapeDescription& shape, const Placement& at, double radius,
+                                 const QueryFilter& filter = {}) const;
+  std::vector<Neighbour> nearest(const Eigen::Vector3d& point, double radius, const QueryFilter& filter = {}) const;
   /// @}
 
   /// Everything that decides the future, contact memory included; callbacks are not part of it.

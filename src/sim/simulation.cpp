@@ -2,20 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <variant>
-
 #include "base/archive.h"
-#include "sim/world.h"
+#include "sim/simulation_impl.h"
 
 namespace touchstone {
-
-struct Simulation::Impl {
-  std::variant<std::unique_ptr<World<2>>, std::unique_ptr<World<3>>> world;
-  template <class F>
-  decltype(auto) visit(F&& f) {
-    return std::visit([&](auto& w) -> decltype(auto) { return f(*w); }, world);
-  }
-};
 
 Simulation::Simulation(const SceneDescription& scene) : impl_(std::make_unique<Impl>()) {
   if (scene.dimension == 2)

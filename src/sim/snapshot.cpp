@@ -54,11 +54,11 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  std::uint32_t magic = 0x54530100u + D;
+  std::uint32_t magic = 0x54530200u + D;
   std::string model = model_info_->name;
   std::string program = version();
   ar(magic), ar(model), ar(program);
-  if (magic != 0x54530100u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
+  if (magic != 0x54530200u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
   if (model != model_info_->name)
     throw Error(ErrorKind::kBadInput, "the snapshot is of model '" + model + "', not '" + model_info_->name + "'");
   if (program != version())
@@ -79,6 +79,7 @@ void World<D>::serialize(Archive& ar) {
   std::uint64_t collider_count = detector_.colliders().size();
   ar(collider_count);
   if (!ar.saving()) {
+    queries_.invalidate();
     const auto damaged = [](bool yes) {
       if (yes) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
     };
@@ -132,6 +133,7 @@ void World<D>::serialize(Archive& ar) {
   ar(forces_.steady), ar(report_), ar(work_), ar(start_energy_);
   model_->serialize(ar);
   detector_.serialize(ar);
+  events_.serialize(ar);
   if (!ar.saving()) check_references();
 }
 

@@ -31,6 +31,8 @@ const StepReport& World<D>::step() {
   }
   in_step_ = false;
   ++step_count_;
+  queries_.invalidate();
+  events_.update<D>(contacts(), detector_.colliders(), [this](std::uint32_t slot) { return id_of(slot); });
   if (forces_.any_applied) {
     std::fill(forces_.applied.begin(), forces_.applied.end(), Wrench<D>{});
     forces_.any_applied = false;

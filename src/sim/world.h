@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "collision/query/queries.h"
 #include "contact/materials.h"
 #include "contact/yardstick.h"
 #include "geometry/mass_properties.h"
 #include "models/registry.h"
+#include "sim/contact_events.h"
 #include "touchstone/simulation.h"
 
 namespace touchstone {
@@ -54,6 +56,20 @@ class World {
   const State<D>& state() const { return state_; }
   std::span<const StepContact<D>> contacts() const { return model_->contacts(); }
   ContactReport contact_report(std::size_t index) const;
+  std::span<const ContactEvent> contact_events() const { return events_.events(); }
+
+  // In sim/world_queries.cpp.
+  std::optional<RayHit> ray_cast(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction, double distance,
+                                 const QueryFilter& filter) const;
+  std::vector<RayHit> ray_cast_all(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction, double distance,
+                                   const QueryFilter& filter) const;
+  std::optional<ShapeHit> shape_cast(const ShapeDescription& shape, const Placement& from,
+                                     const Eigen::Vector3d& displacement, const QueryFilter& filter) const;
+  std::vector<BodyShape> overlaps(const ShapeDescription& shape, const Placement& at, const QueryFilter& filter) const;
+  std::optional<ClosestPoints> closest_points(BodyId a, BodyId b) const;
+  std::vector<Neighbour> nearest(const ShapeDescription& shape, const Placement& at, double radius,
+                                 const QueryFilter& filter) const;
+  std::vector<Neighbour> nearest(const Eigen::Vector3d& point, double radius, const QueryFilter& filter) const;
 
   // In sim/snapshot.cpp.
   void serialize(Archive& ar);
@@ -85,6 +101,11 @@ class World {
   void check_state() const;  // throws if a number is not finite, naming the body
   void fill_report(const ModelReport& model);
   void start_energy();
+  const Queries<D>& queries() const;
+  ColliderFilter<D> collider_filter(const QueryFilter& filter) const;
+  BodyShape body_shape(std::uint32_t collider) const;
+  RayHit ray_hit(const RayAnswer<D>& answer) const;
+  std::vector<Neighbour> near(const Placed<D>& shape, double radius, const QueryFilter& filter) const;
 
   double h_ = 0;
   Integrator integrator_;
@@ -95,6 +116,8 @@ class World {
   State<D> state_, last_good_;
   ForceModel<D> forces_;
   Detector<D> detector_;
+  mutable Queries<D> queries_;  // brought up to date by the first query after a change
+  ContactEvents events_;
   Parallel parallel_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
   ForceCallback callback_;

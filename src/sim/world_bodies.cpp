@@ -51,6 +51,7 @@ void World<D>::remove_body(BodyId id) {
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
   start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
+  queries_.invalidate();
   model_->forget(slot);
   drop_colliders(slot);
   by_name_.erase(bodies_.name[slot]);
@@ -100,6 +101,7 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   const std::optional<Motion<D>> motion = motion_of(d);
 
   // From here on nothing throws.
+  queries_.invalidate();
   model_->forget(slot);
   drop_colliders(slot);
   if (!bodies_.name[slot].empty()) by_name_.erase(bodies_.name[slot]);

@@ -45,6 +45,7 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
 
 template <int D>
 void World<D>::place_state(std::uint32_t slot, const BodyState& s) {
+  queries_.invalidate();
   const Placement& p = s.placement;
   if constexpr (D == 2)
     state_.orientation[slot] = p.angle;
@@ -109,6 +110,7 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
     throw Error(ErrorKind::kBadInput,
                 fmt::format("body '{}': its motion is not finite at t = {:.6g} s", bodies_.name[slot], time()));
   }
+  queries_.invalidate();
   state_.position[slot] = now.pose.p;
   state_.orientation[slot] = now.pose.R;
   state_.velocity[slot] = now.velocity;
