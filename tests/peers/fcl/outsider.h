@@ -1,0 +1,31 @@
+#pragma once
+// FCL behind plain numbers. It is a library of its own, compiled as FCL was: our processor flags would change the
+// alignment of Eigen's types and with it the layout of FCL's classes.
+
+namespace touchstone::testing {
+
+enum class OutsideKind { kSphere, kBox, kCapsule, kConvex, kEllipsoid, kCylinder };
+
+struct OutsideShape {
+  OutsideKind kind = OutsideKind::kSphere;
+  double radius = 0, length = 0;  // length: between cap centres, or of the cylinder
+  double half[3] = {0, 0, 0};
+  const double* vertices = nullptr;  // x, y, z of each
+  int vertex_count = 0;
+  const int* faces = nullptr;  // of each: how many vertices, and which
+  int face_numbers = 0, face_count = 0;
+  double p[3] = {0, 0, 0};
+  double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  // by columns
+};
+
+enum class OutsideSolver { kLibccd, kIndependent };
+
+struct OutsideAnswer {
+  bool threw = false;     // or gave no number
+  bool touching = false;  // fcl::collide
+  double gap = 0;         // fcl::distance, signed
+};
+
+OutsideAnswer ask_fcl(const OutsideShape& a, const OutsideShape& b, OutsideSolver solver);
+
+}  // namespace touchstone::testing
