@@ -1,0 +1,70 @@
+#pragma once
+// The Minkowski difference of two cores, M = { b − a }, in A's frame: what GJK and EPA walk on. Its distance from the
+// origin is the distance of the cores; the origin inside means that they overlap.
+#include "collision/narrow/core.h"
+
+namespace touchstone {
+
+template <int D>
+struct MinkowskiVertex {
+  Vec<D> w;  // b − a
+  Vec<D> a, b;
+  std::uint32_t ia = 0, ib = 0;  // vertices of the polytopes; 0 for curved cores
+};
+
+template <int D>
+class MinkowskiDifference {
+ public:
+  MinkowskiDifference(const Placed<D>& a, const Placed<D>& b)
+      : a_(a.shape),
+        b_(b.shape),
+        core_a_(core_of(a.shape)),
+        core_b_(core_of(b.shape)),
+        r_(a.R.transpose() * (b.p - a.p)),
+        Q_(a.R.transpose() * b.R),
+        curved_(!core_a_.polytope || !core_b_.polytope),
+        size_(reach_of(a.shape) + reach_of(b.shape) + r_.norm()) {}
+
+  // The point farthest along a direction in A's frame.
+  MinkowskiVertex<D> support(const Vec<D>& d) const {
+    const SupportPoint<D> a = touchstone::support(a_, core_a_, Vec<D>(-d));
+    const SupportPoint<D> b = touchstone::support(b_, core_b_, Vec<D>(Q_.transpose() * d));
+    const Vec<D> xb = r_ + Q_ * b.x;
+    return {xb - a.x, a.x, xb, a.vertex, b.vertex};
+  }
+  // The vertex made of two given vertices of the polytopes.
+  MinkowskiVertex<D> vertex(std::uint32_t ia, std::uint32_t ib) const {
+    const Vec<D> a = core_a_.vertex(ia), b = r_ + Q_ * core_b_.vertex(ib);
+    return {b - a, a, b, ia, ib};
+  }
+  bool has(std::uint32_t ia, std::uint32_t ib) const {
+    return ia < core_a_.polytope->vertices.size() && ib < core_b_.polytope->vertices.size();
+  }
+
+  const Vec<D>& offset() const { return r_; }  // of B's centre from A's
+  bool curved() const { return curved_; }
+  double size() const { return size_; }  // L: what tolerances are relative to [m]
+  double radii() const { return core_a_.radius + core_b_.radius; }
+  double radius_a() const { return core_a_.radius; }
+  double radius_b() const { return core_b_.radius; }
+
+ private:
+  const Shape<D>&a_, &b_;
+  Core<D> core_a_, core_b_;
+  Vec<D> r_;
+  Mat<D> Q_;
+  bool curved_;
+  double size_;
+};
+
+// The answer about the cores, in A's frame.
+template <int D>
+struct CoreClosest {
+  double distance = 0;  // negative: penetration depth
+  Vec<D> normal = Vec<D>::Zero();
+  Vec<D> on_a = Vec<D>::Zero(), on_b = Vec<D>::Zero();
+  int iterations = 0;
+  bool converged = true;
+};
+
+}  // namespace touchstone
