@@ -115,8 +115,8 @@ class Checker {
       }
       const double bound = kOutside * pair.length(), error = std::abs(answer.gap - truth_.gap);
       if (std::abs(truth_.gap) > bound && answer.touching != (truth_.gap < 0)) ++tally.wrong_verdicts;
-      if (error <= bound) {
-        tally.error = std::max(tally.error, error / pair.length());
+      if (!answer.has_gap || error <= bound) {
+        if (answer.has_gap) tally.error = std::max(tally.error, error / pair.length());
         continue;
       }
       // Ours is proven from both sides, or the sweep was tried; look harder before FCL is called wrong.

@@ -21,9 +21,10 @@ struct OutsideShape {
 enum class OutsideSolver { kLibccd, kIndependent };
 
 struct OutsideAnswer {
-  bool threw = false;     // or gave no number
+  bool threw = false;     // an exception, a failed assertion, or no number
   bool touching = false;  // fcl::collide
-  double gap = 0;         // fcl::distance, signed
+  bool has_gap = true;    // false: it has no least depth for this pair
+  double gap = 0;         // distance, or minus the depth
 };
 
 OutsideAnswer ask_fcl(const OutsideShape& a, const OutsideShape& b, OutsideSolver solver);
