@@ -8,12 +8,13 @@
 #include <cmath>
 
 #include "collision/narrow/epa.h"
+#include "collision/narrow/refine.h"
 
 namespace touchstone {
 namespace {
 
 constexpr int kMaxIterations = 128;
-constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 1e-9;  // of L
+constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
 constexpr double kFlat = 1e-15;                                        // of L: no area below this width
 
 struct Edge {
@@ -56,6 +57,22 @@ CoreClosest<2> flat(const MinkowskiDifference<2>& m, const MinkowskiVertex<2>& p
   return out;
 }
 
+// The pair of points: of the edges that are as near as the answer (parts of one side of M), the one that the origin
+// projects into.
+void place_points(const Polygon& polygon, double within, CoreClosest<2>& out) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < polygon.count; ++i) {
+    if (!(polygon.edge[i].distance <= within)) continue;
+    const MinkowskiVertex<2>&from = polygon.vertex[i], &to = polygon.vertex[polygon.next(i)];
+    const Vec<2> e = to.w - from.w;
+    const double t = -from.w.dot(e) / e.squaredNorm(), inside = std::clamp(t, 0.0, 1.0);
+    if (!(std::abs(t - inside) < least)) continue;
+    least = std::abs(t - inside);
+    out.on_a = from.a + inside * (to.a - from.a);
+    out.on_b = from.b + inside * (to.b - from.b);
+  }
+}
+
 }  // namespace
 
 template <>
@@ -91,14 +108,11 @@ CoreClosest<2> epa<2>(const MinkowskiDifference<2>& m) {
     }
     polygon.insert_after(best, w);
   }
-  const MinkowskiVertex<2>&from = polygon.vertex[best], &to = polygon.vertex[polygon.next(best)];
-  const Vec<2> e = to.w - from.w;
-  const double t = std::clamp(-from.w.dot(e) / e.squaredNorm(), 0.0, 1.0);
-  // M lies behind the edge's outward normal n: B must move along −n until the edge passes the origin.
   out.distance = -polygon.edge[best].distance;
-  out.normal = -polygon.edge[best].normal;
-  out.on_a = from.a + t * (to.a - from.a);
-  out.on_b = from.b + t * (to.b - from.b);
+  out.normal = -polygon.edge[best].normal;  // M lies behind the edge's outward normal
+  place_points(polygon, polygon.edge[best].distance + (m.curved() ? 1e-6 : 1e-10) * L, out);
+  if (m.curved()) out.distance = refine_normal(m, out.normal);
+  take_support_if_nearer(m, out);
   return out;
 }
 

@@ -12,13 +12,14 @@
 #include <cmath>
 
 #include "collision/narrow/epa.h"
+#include "collision/narrow/refine.h"
 
 namespace touchstone {
 namespace {
 
 constexpr int kMaxIterations = 255;
 constexpr int kMaxVertices = kMaxIterations + 4, kMaxFaces = 2 * kMaxVertices;
-constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 1e-8;  // of L
+constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
 constexpr double kProven = 1e-10, kCurvedProven = 1e-7;                // of L: what a broken-off search may be off
 constexpr double kSeen = 1e-15;                                        // of L
 constexpr double kFlat = 1e-14;                                        // of L: no volume below this thickness
@@ -44,6 +45,7 @@ class Polyhedron {
   int nearest() const;
   // Adds a point that the face `seed` sees. False if the silhouette is torn, or there is no room.
   bool grow(int seed, const MinkowskiVertex<3>& w);
+  int face_count() const { return faces_; }
   const Face& face(int i) const { return face_[static_cast<std::size_t>(i)]; }
   const MinkowskiVertex<3>& vertex(int i) const { return vertex_[static_cast<std::size_t>(i)]; }
 
@@ -216,7 +218,7 @@ Vec<3> sharp_normal(const MinkowskiVertex<3>& p, const MinkowskiVertex<3>& q, co
   return around;
 }
 
-// Weights of the point of a face nearest to the origin's projection, kept inside.
+// Weights of the origin's projection onto a face.
 Vec<3> weights_in(const Vec<3>& p, const Vec<3>& q, const Vec<3>& r) {
   const Vec<3> e1 = q - p, e2 = r - p, n = cross(e1, e2);
   const double nn = n.squaredNorm();
@@ -224,8 +226,28 @@ Vec<3> weights_in(const Vec<3>& p, const Vec<3>& q, const Vec<3>& r) {
   w[1] = -n.dot(cross(p, e2)) / nn;
   w[2] = -n.dot(cross(e1, p)) / nn;
   w[0] = 1 - w[1] - w[2];
-  w = w.cwiseMax(0.0);
-  return w / w.sum();
+  return w;
+}
+
+// The pair of points: of the faces that are as near as the answer (those that make up one flat side of M), the one
+// that the origin projects into.
+void place_points(const MinkowskiDifference<3>& m, const Polyhedron& polyhedron, double nearest, CoreClosest<3>& out) {
+  const double within = (m.curved() ? 1e-6 : 1e-10) * m.size();
+  double most = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < polyhedron.face_count(); ++i) {
+    const Face& f = polyhedron.face(i);
+    if (!f.alive || !(f.distance <= nearest + within) || most >= 0) continue;
+    const MinkowskiVertex<3>&p = polyhedron.vertex(f.vertex[0]), &q = polyhedron.vertex(f.vertex[1]),
+          &r = polyhedron.vertex(f.vertex[2]);
+    Vec<3> weight = weights_in(p.w, q.w, r.w);
+    if (!(weight.minCoeff() > most)) continue;
+    most = weight.minCoeff();
+    weight = weight.cwiseMax(0.0);
+    weight /= weight.sum();
+    out.on_a = weight[0] * p.a + weight[1] * q.a + weight[2] * r.a;
+    out.on_b = weight[0] * p.b + weight[1] * q.b + weight[2] * r.b;
+  }
+  take_support_if_nearer(m, out);
 }
 
 }  // namespace
@@ -252,18 +274,17 @@ CoreClosest<3> epa<3>(const MinkowskiDifference<3>& m) {
   }
   const MinkowskiVertex<3>&p = polyhedron.vertex(face.vertex[0]), &q = polyhedron.vertex(face.vertex[1]),
         &r = polyhedron.vertex(face.vertex[2]);
-  if (!m.curved()) {
-    const Vec<3> sharper = sharp_normal(p, q, r, face.normal);
-    const double reach = sharper.dot(m.support(sharper).w);
-    if (reach < depth) depth = reach, face.normal = sharper;
+  out.normal = -face.normal;  // M lies behind the face's outward normal
+  if (m.curved()) {
+    depth = std::min(depth, -refine_normal(m, out.normal));
+  } else {
+    const Vec<3> sharper = -sharp_normal(p, q, r, face.normal);
+    const double reach = -sharper.dot(m.support(Vec<3>(-sharper)).w);
+    if (reach < depth) depth = reach, out.normal = sharper;
   }
-  // M lies behind the face's outward normal: B must move along its opposite until the face passes the origin.
   out.distance = -depth;
-  out.normal = -face.normal;
   out.converged = out.converged || depth - face.distance <= (m.curved() ? kCurvedProven : kProven) * L;
-  const Vec<3> weight = weights_in(p.w, q.w, r.w);
-  out.on_a = weight[0] * p.a + weight[1] * q.a + weight[2] * r.a;
-  out.on_b = weight[0] * p.b + weight[1] * q.b + weight[2] * r.b;
+  place_points(m, polyhedron, face.distance, out);
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "collision/narrow/epa.h"
+#include "collision/narrow/refine.h"
 
 namespace touchstone {
 namespace {
@@ -21,10 +22,10 @@ constexpr int kMaxIterations = 128;
 // Of L: the distance is known to this. Polytopes end at a vertex that is already there, mostly at the last bit; curved
 // cores close in on it.
 constexpr double kPolytopeTolerance = 1e-13, kCurvedTolerance = 1e-10;
-// Of L: what the normal may lose before EPA is asked instead. A tenth of what the routines promise.
-constexpr double kNormalTolerance = 1e-10;
-// Of L: nearer than this the cores touch, and only EPA can tell the normal.
-constexpr double kTouching = 1e-14;
+// Of L: what the plane may lose against the points, a tenth of what the routines promise.
+constexpr double kNormalTolerance = 1e-10, kCurvedProven = 1e-7;
+// Of L: nearer than this the cores touch and only EPA can tell the normal; nearer than the second it may be asked.
+constexpr double kTouching = 1e-14, kNearlyTouching = 1e-9;
 
 template <int D>
 struct Simplex {
@@ -231,12 +232,11 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
     core.normal = normal_of(s, v);
     core.distance = v.norm();
     // The plane must separate the cores by as much as the points are apart.
-    const double proven = core.normal.dot(m.support(Vec<D>(-core.normal)).w);
+    const double proven =
+        m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
     const double loss = core.distance - proven;
-    if (m.curved())
-      core.converged = core.converged && loss <= 1e-7 * m.size();
-    else
-      overlap = !(loss <= kNormalTolerance * m.size());
+    core.converged = loss <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
+    overlap = !core.converged && core.distance < kNearlyTouching * m.size();
   }
   if (overlap) {
     const int before = core.iterations;
@@ -245,6 +245,7 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
   } else {
     for (int i = 0; i < s.count; ++i) core.on_a += s.weight[i] * s.vertex[i].a;
     for (int i = 0; i < s.count; ++i) core.on_b += s.weight[i] * s.vertex[i].b;
+    if (m.curved()) take_support_if_nearer(m, core);
   }
   out.gap = core.distance - m.radii();
   out.normal = a.R * core.normal;

@@ -67,4 +67,20 @@ struct CoreClosest {
   bool converged = true;
 };
 
+// Takes the support points along the normal for the closest points where those fit the answer better: on a curved core
+// a face of the inner polytope lies apart from the surface. What is left is shared, so that the points are apart by the
+// distance along the normal.
+template <int D>
+void take_support_if_nearer(const MinkowskiDifference<D>& m, CoreClosest<D>& answer) {
+  const Vec<D> wanted = answer.distance * answer.normal;
+  const MinkowskiVertex<D> w = m.support(Vec<D>(-answer.normal));
+  if ((w.w - wanted).squaredNorm() < (answer.on_b - answer.on_a - wanted).squaredNorm()) {
+    answer.on_a = w.a;
+    answer.on_b = w.b;
+  }
+  const Vec<D> middle = 0.5 * (answer.on_a + answer.on_b);
+  answer.on_a = middle - 0.5 * wanted;
+  answer.on_b = middle + 0.5 * wanted;
+}
+
 }  // namespace touchstone

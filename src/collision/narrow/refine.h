@@ -1,0 +1,12 @@
+#pragma once
+// Last digits for curved cores, on which GJK and EPA close in slowly.
+#include "collision/narrow/minkowski.h"
+
+namespace touchstone {
+
+// Turns a unit normal (in A's frame, from A to B) towards the greatest separation n·w of the cores near it, w the point
+// of M that is lowest along n; returns that separation.
+template <int D>
+double refine_normal(const MinkowskiDifference<D>& m, Vec<D>& n);
+
+}  // namespace touchstone
