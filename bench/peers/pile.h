@@ -15,8 +15,7 @@ using Pile = std::vector<BoxPose>;
 
 struct Settled {
   Pile pile;
-  double speed = 0;  // of the fastest box at the end [m/s]; of the mean box
-  double mean_speed = 0;
+  double speed = 0, mean_speed = 0;  // over the last second: of the fastest box, and the mean [m/s]
 };
 
 // Drops `count` boxes of 0.8 to 1.2 m into a pit whose floor grows with their number, so that the pile is as high for

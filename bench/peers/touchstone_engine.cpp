@@ -24,9 +24,11 @@ class TouchstoneEngine : public Engine {
       position_[i] = {positions[i][0], positions[i][1], positions[i][2]};
   }
   Found detect() override {
+    const double start = processor_time();
     detector_.find_pairs(position_, orientation_, reach_, parallel_);
+    const double broad = processor_time() - start;
     detector_.find_contacts(position_, orientation_, kMargin, parallel_, contacts_);
-    return {static_cast<long>(detector_.pairs().size()), static_cast<long>(contacts_.size())};
+    return {static_cast<long>(detector_.pairs().size()), static_cast<long>(contacts_.size()), broad};
   }
 
  private:

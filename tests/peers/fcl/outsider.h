@@ -1,6 +1,6 @@
 #pragma once
-// FCL behind plain numbers. It is a library of its own, compiled as FCL was: our processor flags would change the
-// alignment of Eigen's types and with it the layout of FCL's classes.
+// FCL behind plain numbers. It is a library of its own, compiled as FCL was: its headers do not pass our warnings, and
+// it catches FCL's assertions.
 
 namespace touchstone::testing {
 
