@@ -130,6 +130,18 @@ struct RecordDescription {
   bool poses = true, velocities = true, contacts = true;
 };
 
+/// Broad phase: which pairs may touch. All give the same pairs; they differ in speed.
+enum class BroadPhaseKind : std::uint8_t { kBruteForce, kSweepAndPrune, kBvh };
+/// Narrow phase: where a pair touches. kAuto takes the fastest routine for each pair of shapes; the others force one
+/// routine on all pairs of convex shapes that it takes, so that they can be compared.
+enum class NarrowPhaseKind : std::uint8_t { kAuto, kGjk, kSat, kSeparatingPlane, kFeatures };
+
+/// How contacts are found.
+struct CollisionDescription {
+  BroadPhaseKind broad_phase = BroadPhaseKind::kBvh;
+  NarrowPhaseKind narrow_phase = NarrowPhaseKind::kAuto;
+};
+
 struct SceneDescription {
   std::string name = "scene";
   int dimension = 3;
@@ -139,6 +151,7 @@ struct SceneDescription {
   Integrator integrator = Integrator::kSemiImplicitEuler;
   std::uint64_t seed = 1;
   ModelDescription model;
+  CollisionDescription collision;
   RecordDescription record;
   std::vector<MaterialDescription> materials;
   std::vector<MaterialPairDescription> material_pairs;

@@ -26,8 +26,15 @@ Placed<D> placed(const Collider<D>& c, std::span<const Vec<D>> position, const s
 }  // namespace
 
 template <int D>
+void Detector<D>::configure(const CollisionDescription& description) {
+  broad_ = make_broad_phase<D>(description.broad_phase);
+  narrow_ = description.narrow_phase;
+}
+
+template <int D>
 void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                             std::span<const double> reach, const Parallel& parallel) {
+                             std::span<const double> reach, const Parallel& parallel,
+                             std::span<const Vec<D>> displacement) {
   rotations_of<D>(orientation, parallel, rotation_);
   bounds_.resize(colliders_.size());
   parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
@@ -35,12 +42,50 @@ void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const R
       const Collider<D>& c = colliders_[i];
       if (!c.alive) continue;
       const Placed<D> at = placed(c, position, rotation_);
-      bounds_[i] = bounds_of(c.shape, at.p, at.R);
-      bounds_[i].lower.array() -= reach[c.body];
-      bounds_[i].upper.array() += reach[c.body];
+      Bounds<D>& bounds = bounds_[i];
+      bounds = bounds_of(c.shape, at.p, at.R);
+      if (!displacement.empty()) {
+        bounds.lower += displacement[c.body].cwiseMin(0.0);
+        bounds.upper += displacement[c.body].cwiseMax(0.0);
+      }
+      bounds.lower.array() -= reach[c.body];
+      bounds.upper.array() += reach[c.body];
     }
   });
   broad_->find({colliders_, bounds_, ignored_, parallel}, pairs_);
+  carry_memory();
+}
+
+// Both lists are in order of the pairs.
+template <int D>
+void Detector<D>::carry_memory() {
+  next_known_.resize(pairs_.size());
+  std::size_t old = 0;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const auto [a, b] = pairs_[i];
+    while (old < known_.size() && ColliderPair(known_[old].a, known_[old].b) < pairs_[i]) ++old;
+    const bool same = old < known_.size() && known_[old].a == a && known_[old].b == b;
+    next_known_[i] = same ? known_[old] : Known{a, b, {}};
+  }
+  std::swap(known_, next_known_);
+}
+
+template <int D>
+void Detector<D>::restore_memory() {
+  known_ = kept_;
+  pairs_.clear();
+}
+
+template <int D>
+void Detector<D>::forget(std::uint32_t collider) {
+  for (Known& k : known_)
+    if (k.a == collider || k.b == collider) k.memory = {};
+}
+
+template <int D>
+void Detector<D>::serialize(Archive& ar) {
+  ar(known_);
+  if (!ar.saving()) pairs_.clear();
 }
 
 template <int D>
@@ -55,9 +100,8 @@ void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<cons
       const auto [ia, ib] = pairs_[k];
       const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
       part.points.clear();
-      collide(placed(a, position, rotation_), placed(b, position, rotation_), margin, part.points);
-      std::sort(part.points.begin(), part.points.end(),
-                [](const auto& x, const auto& y) { return x.feature < y.feature; });
+      collide(placed(a, position, rotation_), placed(b, position, rotation_), margin, narrow_, known_[k].memory,
+              part.points);
       for (const ContactPoint<D>& p : part.points) {
         const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
         part.contacts.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});

@@ -7,31 +7,50 @@
 #include "collision/broad/broad_phase.h"
 #include "collision/collider.h"
 #include "collision/contact.h"
+#include "collision/narrow/closest.h"
 
 namespace touchstone {
 
 template <int D>
 class Detector {
  public:
+  void configure(const CollisionDescription& description);
   ColliderTable<D>& colliders() { return colliders_; }
   const ColliderTable<D>& colliders() const { return colliders_; }
   IgnoredPairs& ignored_pairs() { return ignored_; }
 
-  // Broad phase: pairs whose bounds, grown by each body's `reach` (how far any of its points may move), overlap.
+  // Broad phase: pairs whose bounds, grown by each body's `reach` (how far any of its points may move), overlap. With
+  // `displacement`, bounds are swept along it first: a body that flies straight meets what lies on its way, no more.
   void find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                  std::span<const double> reach, const Parallel& parallel);
+                  std::span<const double> reach, const Parallel& parallel, std::span<const Vec<D>> displacement = {});
   // Narrow phase over those pairs at the given poses: contacts with gap <= margin, ordered by key.
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation, double margin,
                      const Parallel& parallel, std::vector<Contact<D>>& contacts);
   std::span<const ColliderPair> pairs() const { return pairs_; }
 
+  // What pairs remember of each other decides between equally good answers: it belongs to the state of a world. A step
+  // that fails goes back to what was kept; a collider that goes takes its memory with it.
+  void keep_memory() { kept_ = known_; }
+  void restore_memory();
+  void forget(std::uint32_t collider);
+  void serialize(Archive& ar);
+
  private:
+  struct Known {
+    std::uint32_t a = 0, b = 0;
+    PairMemory memory;
+    void serialize(Archive& ar) { ar(a), ar(b), ar(memory); }
+  };
+  void carry_memory();
+
   ColliderTable<D> colliders_;
   IgnoredPairs ignored_;
   std::unique_ptr<BroadPhase<D>> broad_ = make_broad_phase<D>(BroadPhaseKind::kBvh);
+  NarrowPhaseKind narrow_ = NarrowPhaseKind::kAuto;
   std::vector<Mat<D>> rotation_;
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_;
+  std::vector<Known> known_, next_known_, kept_;  // one a pair, in their order
   struct Part {
     std::vector<Contact<D>> contacts;
     ContactPoints<D> points;

@@ -22,6 +22,29 @@ void check_size(const Vec<D>& value, const char* key) {
   for (int i = 0; i < D; ++i) check_length(value[i], key);
 }
 
+template <int D>
+double measure_reach(const Shape<D>& shape) {
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return shape.radius;
+    case ShapeKind::kBox:
+      return shape.half.norm();
+    case ShapeKind::kCapsule:
+      return shape.half_length + shape.radius;
+    case ShapeKind::kCylinder:
+      return std::hypot(shape.half_length, shape.radius);
+    case ShapeKind::kEllipsoid:
+      return shape.half.maxCoeff();
+    case ShapeKind::kHalfSpace:
+      return kInfinity;
+    case ShapeKind::kConvex:
+      break;
+  }
+  double reach = 0;
+  for (const Vec<D>& v : shape.hull->vertices) reach = std::max(reach, v.norm());
+  return reach;
+}
+
 }  // namespace
 
 std::string shape_name(ShapeKind kind, int dimension) {
@@ -87,6 +110,7 @@ Shape<D> make_shape(const ShapeDescription& description) {
       break;
     }
   }
+  shape.reach = measure_reach(shape);
   return shape;
 }
 
@@ -137,34 +161,9 @@ Bounds<D> bounds_of(const Shape<D>& shape, const Vec<D>& p, const Mat<D>& R) {
   return {p - half, p + half};
 }
 
-template <int D>
-double reach_of(const Shape<D>& shape) {
-  switch (shape.kind) {
-    case ShapeKind::kSphere:
-      return shape.radius;
-    case ShapeKind::kBox:
-      return shape.half.norm();
-    case ShapeKind::kCapsule:
-      return shape.half_length + shape.radius;
-    case ShapeKind::kCylinder:
-      return std::hypot(shape.half_length, shape.radius);
-    case ShapeKind::kEllipsoid:
-      return shape.half.maxCoeff();
-    case ShapeKind::kHalfSpace:
-      return kInfinity;
-    case ShapeKind::kConvex:
-      break;
-  }
-  double reach = 0;
-  for (const Vec<D>& v : shape.hull->vertices) reach = std::max(reach, v.norm());
-  return reach;
-}
-
 template Shape<2> make_shape(const ShapeDescription&);
 template Shape<3> make_shape(const ShapeDescription&);
 template Bounds<2> bounds_of(const Shape<2>&, const Vec<2>&, const Mat<2>&);
 template Bounds<3> bounds_of(const Shape<3>&, const Vec<3>&, const Mat<3>&);
-template double reach_of(const Shape<2>&);
-template double reach_of(const Shape<3>&);
 
 }  // namespace touchstone

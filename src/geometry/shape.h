@@ -13,10 +13,11 @@ namespace touchstone {
 template <int D>
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
-  double radius = 0.0;                        // sphere, capsule, cylinder
-  double half_length = 0.0;                   // capsule, cylinder
-  Vec<D> half = Vec<D>::Zero();               // box: half edge lengths; ellipsoid: radii
-  Vec<D> normal = Vec<D>::Zero();             // half-space: outward, unit; the plane passes through the frame's origin
+  double radius = 0.0;                      // sphere, capsule, cylinder
+  double half_length = 0.0;                 // capsule, cylinder
+  Vec<D> half = Vec<D>::Zero();             // box: half edge lengths; ellipsoid: radii
+  Vec<D> normal = Vec<D>::Zero();           // half-space: outward, unit; the plane passes through the frame's origin
+  double reach = 0.0;                       // radius of the smallest ball about the frame's origin that holds it
   std::shared_ptr<const Polytope<D>> hull;  // convex
 };
 
@@ -40,8 +41,10 @@ Bounds<D> bounds_of(const Shape<D>& shape, const Vec<D>& p, const Mat<D>& R);
 // "sphere", "circle" ...: the name used in scene files for this dimension.
 std::string shape_name(ShapeKind kind, int dimension);
 
-// Radius of the smallest ball about the frame's origin that holds the shape; infinite for a half-space.
+// Its reach; infinite for a half-space.
 template <int D>
-double reach_of(const Shape<D>& shape);
+double reach_of(const Shape<D>& shape) {
+  return shape.reach;
+}
 
 }  // namespace touchstone

@@ -131,6 +131,7 @@ void World<D>::serialize(Archive& ar) {
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
   ar(forces_.steady), ar(report_), ar(work_), ar(start_energy_);
   model_->serialize(ar);
+  detector_.serialize(ar);
   if (!ar.saving()) check_references();
 }
 
@@ -156,6 +157,7 @@ std::uint64_t World<D>::rules_hash(const SceneDescription& scene) const {
   number(scene.step);
   hash.numbers(scene.gravity.data(), 3);
   hash.word(static_cast<std::uint64_t>(scene.integrator));
+  hash.word(static_cast<std::uint64_t>(scene.collision.narrow_phase));
   for (const MaterialDescription& m : scene.materials)
     text(m.name), number(m.static_friction), number(m.dynamic_friction), number(m.restitution), number(m.density);
   for (const MaterialPairDescription& p : scene.material_pairs)

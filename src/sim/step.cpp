@@ -15,6 +15,7 @@ const StepReport& World<D>::step() {
                       "' was moved by a callback when the snapshot was taken; give it one with set_motion");
   const auto begin = std::chrono::steady_clock::now();
   last_good_ = state_;
+  detector_.keep_memory();
   in_step_ = true;
   ModelReport model;
   try {
@@ -24,6 +25,7 @@ const StepReport& World<D>::step() {
   } catch (...) {
     state_ = last_good_;
     model_->undo();
+    detector_.restore_memory();
     in_step_ = false;
     throw;
   }

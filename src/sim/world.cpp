@@ -30,6 +30,7 @@ World<D>::World(const SceneDescription& scene)
     throw Error(ErrorKind::kUnsupported, fmt::format("model '{}' does not support the integrator {}; use {}",
                                                      model_info_->name, integrator_name(integrator_), join_or(names)));
   }
+  detector_.configure(scene.collision);
   forces_.gravity = narrow<D>(scene.gravity);
   forces_.table = scene.table;
   for (const BodyDescription& body : scene.bodies) add_body(body);

@@ -274,6 +274,7 @@ template <int D>
 void World<D>::drop_colliders(std::uint32_t slot) {
   for (const std::uint32_t c : collider_slots_[slot]) {
     count_kind(detector_.colliders()[c], -1);
+    detector_.forget(c);
     detector_.colliders().remove(c);
   }
   collider_slots_[slot].clear();

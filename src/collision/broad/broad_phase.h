@@ -38,7 +38,6 @@ class BroadPhase {
 template <int D>
 bool may_meet(const BroadInput<D>& in, std::uint32_t a, std::uint32_t b);
 
-enum class BroadPhaseKind : std::uint8_t { kBruteForce, kSweepAndPrune, kBvh };
 template <int D>
 std::unique_ptr<BroadPhase<D>> make_broad_phase(BroadPhaseKind kind);
 

@@ -1,9 +1,11 @@
 #pragma once
-// Two boxes in 3D.
-#include "collision/narrow/narrow.h"
+// Contact points of two boxes in space, the pair that piles and towers are made of.
+#include "collision/contact.h"
+#include "collision/narrow/closest.h"
 
 namespace touchstone {
 
-void box_box(const Placed<3>& a, const Placed<3>& b, double margin, ContactPoints<3>& out);
+// Appends the points with gap <= margin. See manifold.h for their names.
+void box_box(const Placed<3>& a, const Placed<3>& b, double margin, PairMemory& memory, ContactPoints<3>& out);
 
 }  // namespace touchstone

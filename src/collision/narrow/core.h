@@ -19,6 +19,12 @@ struct Core {
 template <int D>
 Core<D> core_of(const Shape<D>& shape);
 
+// The radius around the core.
+template <int D>
+double round_radius(const Shape<D>& shape) {
+  return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule ? shape.radius : 0.0;
+}
+
 // A polytope's vertices in another frame: x ↦ p + R·x. Reused from pair to pair, so that it does not allocate.
 template <int D>
 struct PlacedVertices {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "collision/narrow/core.h"
+
 namespace touchstone {
 namespace {
 
@@ -20,9 +22,14 @@ struct PlaneTest {
   }
 };
 
+// The corners of the face that looks down most: a thin box lies on four points, not on eight.
 template <int D>
 void box_corners(const Placed<D>& box, PlaneTest<D>& plane) {
+  const Vec<D> down = -(box.R.transpose() * plane.normal);
+  int face = 0;
+  down.cwiseAbs().maxCoeff(&face);
   for (int corner = 0; corner < (1 << D); ++corner) {
+    if ((down[face] > 0) != (corner >> face & 1)) continue;
     Vec<D> local;
     for (int i = 0; i < D; ++i) local[i] = (corner >> i & 1) ? box.shape.half[i] : -box.shape.half[i];
     plane.point(box.p + box.R * local, 0.0, static_cast<std::uint16_t>(corner));
@@ -49,7 +56,8 @@ void cylinder_rims(const Placed<3>& cylinder, PlaneTest<3>& plane) {
 }  // namespace
 
 template <int D>
-void half_space_against(const Placed<D>& half_space, const Placed<D>& other, double margin, ContactPoints<D>& out) {
+void half_space_against(const Placed<D>& half_space, const Placed<D>& other, double margin, PairMemory&,
+                        ContactPoints<D>& out) {
   PlaneTest<D> plane{half_space.p, half_space.R * half_space.shape.normal, margin, out};
   const Shape<D>& shape = other.shape;
   switch (shape.kind) {
@@ -76,12 +84,30 @@ void half_space_against(const Placed<D>& half_space, const Placed<D>& other, dou
     case ShapeKind::kCylinder:
       if constexpr (D == 3) cylinder_rims(other, plane);
       break;
-    case ShapeKind::kHalfSpace:
+    default:
       break;
   }
 }
 
-template void half_space_against(const Placed<2>&, const Placed<2>&, double, ContactPoints<2>&);
-template void half_space_against(const Placed<3>&, const Placed<3>&, double, ContactPoints<3>&);
+template <int D>
+bool half_space_closest(const Placed<D>& half_space, const Placed<D>& other, double margin, PairMemory&,
+                        Closest<D>& out) {
+  out.normal = half_space.R * half_space.shape.normal;
+  const Core<D> core = core_of(other.shape);
+  const Vec<D> down = -(other.R.transpose() * out.normal);
+  const Vec<D> lowest = other.p + other.R * support(other.shape, core, down).x;
+  out.gap = out.normal.dot(lowest - half_space.p) - core.radius;
+  out.on_b = lowest - out.normal * core.radius;
+  out.on_a = out.on_b - out.normal * out.gap;
+  out.iterations = 1;
+  return out.gap <= margin;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                               \
+  template void half_space_against(const Placed<D>&, const Placed<D>&, double, PairMemory&, ContactPoints<D>&); \
+  template bool half_space_closest(const Placed<D>&, const Placed<D>&, double, PairMemory&, Closest<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
 
 }  // namespace touchstone

@@ -1,0 +1,26 @@
+#pragma once
+// Contact points of a pair from its closest points: where two faces look at each other, all corners of their overlap.
+#include <algorithm>
+
+#include "collision/contact.h"
+#include "collision/narrow/closest.h"
+
+namespace touchstone {
+
+// Appends the points with gap <= margin, at least one. The features name vertices and edges of the shapes, not of the
+// routine: a vertex of B, a vertex of A, or an edge of each that cross.
+template <int D>
+void add_manifold(const Placed<D>& a, const Placed<D>& b, const Closest<D>& closest, double margin,
+                  ContactPoints<D>& out);
+
+// Orders the points from `first` on by feature, and moves a feature that two points share to the next free one.
+template <int D>
+void make_distinct(ContactPoints<D>& points, std::size_t first) {
+  std::sort(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
+            [](const ContactPoint<D>& x, const ContactPoint<D>& y) { return x.feature < y.feature; });
+  for (std::size_t i = first + 1; i < points.size(); ++i)
+    if (points[i].feature <= points[i - 1].feature && points[i - 1].feature < 0xffff)
+      points[i].feature = static_cast<std::uint16_t>(points[i - 1].feature + 1);
+}
+
+}  // namespace touchstone
