@@ -11,15 +11,6 @@ namespace touchstone::testing {
 // Bounds relative to PairCase::length().
 inline constexpr double kPolyhedral = 1e-9, kCurved = 1e-6, kOutside = 1e-5;
 
-template <int D>
-struct Routine {
-  std::string name;
-  ClosestRoutine<D> run;
-  bool (*supports)(ShapeKind a, ShapeKind b);
-};
-template <int D>
-std::vector<Routine<D>> routines_under_test();
-
 // What was found about one routine in one family (errors relative to the length).
 struct Tally {
   long answers = 0;
