@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kMaxIterations = 128;
 constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
+constexpr double kSameSide = 1 - 1e-6;                                 // cosine
 constexpr double kFlat = 1e-15;                                        // of L: no area below this width
 
 struct Edge {
@@ -62,7 +63,7 @@ CoreClosest<2> flat(const MinkowskiDifference<2>& m, const MinkowskiVertex<2>& p
 void place_points(const Polygon& polygon, double within, CoreClosest<2>& out) {
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < polygon.count; ++i) {
-    if (!(polygon.edge[i].distance <= within)) continue;
+    if (!(polygon.edge[i].distance <= within) || polygon.edge[i].normal.dot(-out.normal) < kSameSide) continue;
     const MinkowskiVertex<2>&from = polygon.vertex[i], &to = polygon.vertex[polygon.next(i)];
     const Vec<2> e = to.w - from.w;
     const double t = -from.w.dot(e) / e.squaredNorm(), inside = std::clamp(t, 0.0, 1.0);

@@ -22,6 +22,7 @@ constexpr int kMaxVertices = kMaxIterations + 4, kMaxFaces = 2 * kMaxVertices;
 constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
 constexpr double kProven = 1e-10, kCurvedProven = 1e-7;                // of L: what a broken-off search may be off
 constexpr double kSeen = 1e-15;                                        // of L
+constexpr double kSameSide = 1 - 1e-6;                                 // cosine
 constexpr double kFlat = 1e-14;                                        // of L: no volume below this thickness
 
 struct Face {
@@ -236,7 +237,7 @@ void place_points(const MinkowskiDifference<3>& m, const Polyhedron& polyhedron,
   double most = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < polyhedron.face_count(); ++i) {
     const Face& f = polyhedron.face(i);
-    if (!f.alive || !(f.distance <= nearest + within) || most >= 0) continue;
+    if (!f.alive || !(f.distance <= nearest + within) || most >= 0 || f.normal.dot(-out.normal) < kSameSide) continue;
     const MinkowskiVertex<3>&p = polyhedron.vertex(f.vertex[0]), &q = polyhedron.vertex(f.vertex[1]),
           &r = polyhedron.vertex(f.vertex[2]);
     Vec<3> weight = weights_in(p.w, q.w, r.w);

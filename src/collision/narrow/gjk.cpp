@@ -25,7 +25,7 @@ constexpr double kPolytopeTolerance = 1e-13, kCurvedTolerance = 1e-10;
 // Of L: what the plane may lose against the points, a tenth of what the routines promise.
 constexpr double kNormalTolerance = 1e-10, kCurvedProven = 1e-7;
 // Of L: nearer than this the cores touch and only EPA can tell the normal; nearer than the second it may be asked.
-constexpr double kTouching = 1e-14, kNearlyTouching = 1e-9;
+constexpr double kTouching = 1e-14, kNearlyTouching = 1e-5;
 
 template <int D>
 struct Simplex {
@@ -227,25 +227,27 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
     remember(s, Vec<D>(a.R * v.normalized()), memory);
     return false;
   }
-  bool overlap = outcome == Outcome::kOverlap;
-  if (!overlap) {
+  bool ask_epa = outcome == Outcome::kOverlap;
+  double proven = -std::numeric_limits<double>::infinity(), apart = proven;
+  if (!ask_epa) {
     core.normal = normal_of(s, v);
-    core.distance = v.norm();
+    core.distance = apart = v.norm();
     // The plane must separate the cores by as much as the points are apart.
-    const double proven =
-        m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
-    const double loss = core.distance - proven;
-    core.converged = loss <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
-    overlap = !core.converged && core.distance < kNearlyTouching * m.size();
-  }
-  if (overlap) {
-    const int before = core.iterations;
-    core = epa(m);
-    core.iterations += before;
-  } else {
+    proven = m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
+    core.converged = apart - proven <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
+    ask_epa = !core.converged && apart < kNearlyTouching * m.size();
     for (int i = 0; i < s.count; ++i) core.on_a += s.weight[i] * s.vertex[i].a;
     for (int i = 0; i < s.count; ++i) core.on_b += s.weight[i] * s.vertex[i].b;
     if (m.curved()) take_support_if_nearer(m, core);
+  }
+  if (ask_epa) {
+    const CoreClosest<D> deep = epa(m);
+    const int iterations = core.iterations + deep.iterations;
+    if (deep.distance > proven) {
+      core = deep;
+      core.converged = deep.converged && apart - deep.distance <= 10 * kNormalTolerance * m.size();
+    }
+    core.iterations = iterations;
   }
   out.gap = core.distance - m.radii();
   out.normal = a.R * core.normal;
