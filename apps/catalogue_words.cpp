@@ -19,6 +19,8 @@ int validate(const SceneArguments& arguments, const Output& output) {
   const Simulation simulation(loaded.scene);  // what only a whole world can tell
   const SceneDescription& s = loaded.scene;
   const std::uint64_t steps = steps_for(s.duration, s.step);
+  std::string notes;
+  for (const std::string& note : loaded.notes) notes += fmt::format("note: {}\n", note);
   output.print({{"file", arguments.scene},
                 {"valid", true},
                 {"name", s.name},
@@ -27,9 +29,10 @@ int validate(const SceneArguments& arguments, const Output& output) {
                 {"materials", s.materials.size()},
                 {"springs", s.springs.size()},
                 {"model", s.model.name},
+                {"notes", loaded.notes},
                 {"steps", steps}},
-               fmt::format("{} is valid: '{}', {}D, {} bodies, model {}, {} steps of {:g} s\n", arguments.scene, s.name,
-                           s.dimension, s.bodies.size(), s.model.name, steps, s.step));
+               notes + fmt::format("{} is valid: '{}', {}D, {} bodies, model {}, {} steps of {:g} s\n", arguments.scene,
+                                   s.name, s.dimension, s.bodies.size(), s.model.name, steps, s.step));
   return kOk;
 }
 

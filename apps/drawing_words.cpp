@@ -34,7 +34,7 @@ std::vector<BodyDescription> bodies_of(const Recording& recording) {
     throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene, so its shapes are not known", recording.path()));
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
-  return parse_scene(info.scene_text, info.scene_path, overrides).bodies;
+  return parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files).bodies;
 }
 
 struct PlotArguments {

@@ -18,13 +18,15 @@ std::string percent_or_zero(double value, double of) {
   return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of");
 }
 
-RecordingInfo info_of(const Simulation& simulation, const SceneDescription& scene, const std::string& text,
-                      const std::string& path, const std::vector<SceneOverride>& overrides) {
+RecordingInfo info_of(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
+                      const std::vector<SceneOverride>& overrides) {
+  const SceneDescription& scene = loaded.scene;
   RecordingInfo info;
   info.program_version = version();
   info.model = simulation.model_name();
   info.scene_name = scene.name;
-  info.scene_text = text;
+  info.scene_text = loaded.text;
+  info.scene_files = loaded.files;
   info.scene_path = path;
   for (const SceneOverride& o : overrides) info.overrides.emplace_back(o.key, o.value);
   info.dimension = simulation.dimension();
@@ -99,11 +101,13 @@ int run(const RunArguments& a) {
   const LoadedScene loaded = read_scene(a.scene.scene, overrides);
   Simulation simulation(loaded.scene);
   simulation.set_threads(a.threads);
+  if (!a.output.quiet)
+    for (const std::string& note : loaded.notes) fmt::print(stderr, "note: {}\n", note);
   catch_interrupts();
   const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
   std::optional<Recorder> recorder;
   if (!path.empty()) check_not_input(path, a.scene.scene);
-  if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded.scene, loaded.text, a.scene.scene, overrides));
+  if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded, a.scene.scene, overrides));
   Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record,
                                             recorder ? &*recorder : nullptr, with_progress(bar));
@@ -148,7 +152,7 @@ int resume(const ResumeArguments& a) {
   }
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
-  const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides);
+  const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files);
   Simulation simulation(scene);
   simulation.restore(snapshot->bytes);
   simulation.set_threads(a.threads);
@@ -181,7 +185,7 @@ int demo(const DemoArguments& a) {
   catch_interrupts();
   const std::string recording = (fs::path(a.folder) / "demo.h5").lexically_normal().string();
   const std::string picture = (fs::path(a.folder) / "demo.png").lexically_normal().string();
-  Recorder recorder(recording, info_of(simulation, loaded.scene, loaded.text, scene_path, {}));
+  Recorder recorder(recording, info_of(simulation, loaded, scene_path, {}));
   Progress bar("demo", !a.output.quiet && !a.output.json);
   const RunSummary summary =
       run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));

@@ -3,6 +3,7 @@
 /// vector must be zero, a rotation is `angle`, and an angular velocity is its z component.
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -13,7 +14,18 @@
 
 namespace touchstone {
 
-enum class ShapeKind : std::uint8_t { kSphere, kBox, kCapsule, kHalfSpace, kConvex, kEllipsoid, kCylinder };
+/// kMesh: triangles in 3D, a polygonal chain in 2D. Recordings keep the numbers: new kinds go to the end.
+enum class ShapeKind : std::uint8_t {
+  kSphere,
+  kBox,
+  kCapsule,
+  kHalfSpace,
+  kConvex,
+  kEllipsoid,
+  kCylinder,
+  kMesh,
+  kHeightField
+};
 enum class BodyKind : std::uint8_t { kStatic, kKinematic, kDynamic };
 enum class Integrator : std::uint8_t { kExplicitEuler, kSemiImplicitEuler, kRk4 };
 
@@ -31,9 +43,21 @@ struct ShapeDescription {
   double length = 0.0;                               ///< capsule (between cap centres), cylinder [m]
   Eigen::Vector3d size = Eigen::Vector3d::Zero();    ///< box: edge lengths; ellipsoid: radii [m]
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< half-space: outward normal
-  std::vector<Eigen::Vector3d> vertices;             ///< convex: its hull is taken [m]
-  Placement placement;                               ///< in the body's frame
-  std::string material;                              ///< empty: the body's material
+  std::vector<Eigen::Vector3d> vertices;             ///< convex: its hull is taken; mesh and chain [m]
+  /// Mesh in 3D: places among the vertices, counter-clockwise seen from the front.
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  /// Chain, which is the mesh of 2D: whether it is the outline of a solid, its last vertex joined to the first. An open
+  /// chain has its front on the left of its direction.
+  bool closed = false;
+  bool two_sided = false;  ///< mesh, chain, height field: whether the back is touched too
+  /// Height field: how many heights lie along x and along y (2D: 1), how far apart [m], and the heights themselves [m],
+  /// those along x next to each other. It is centred about the frame's origin and its front is up, the last axis.
+  std::array<std::uint32_t, 2> grid{0, 1};
+  double spacing = 0.0;
+  std::vector<double> heights;
+  std::string source;    ///< the file that it came from, for people; may be empty
+  Placement placement;   ///< in the body's frame
+  std::string material;  ///< empty: the body's material
 };
 
 /// How a kinematic body moves: p(t) = p0 + velocity·t + amplitude·(sin(2πft+phase) − sin phase), and the

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@ struct SceneOverride {
 /// key, value and what would be right; all semantic mistakes are listed at once.
 SceneDescription load_scene(const std::string& path, const std::vector<SceneOverride>& overrides = {});
 
-/// The same from text; `path` is only used in messages and to find files beside it.
+/// Meshes that a scene refers to, by their names in it, as the text in which recordings keep them.
+using SceneFiles = std::map<std::string, std::string>;
+
+/// The same from text; `path` is only used in messages and to find files beside it. Meshes that are in `files` are not
+/// sought there.
 SceneDescription parse_scene(const std::string& text, const std::string& path,
-                             const std::vector<SceneOverride>& overrides = {});
+                             const std::vector<SceneOverride>& overrides = {}, const SceneFiles& files = {});
 
 }  // namespace touchstone

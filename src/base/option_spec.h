@@ -18,6 +18,8 @@ enum class ValueType {
   kVectorList,
   kNumberOrList,  // a number, or a list of numbers
   kIntegerList,
+  kTripleList,  // lists of three integers that are not negative
+  kNumberRows,  // a list of numbers in 2D, a list of such lists of one length in 3D
   kTable,
   kTableList,
 };

@@ -5,11 +5,14 @@ extern "C" {
 #include <libqhull_r/qhull_ra.h>
 }
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <string>
 
+#include "geometry/surface.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -19,14 +22,13 @@ namespace {
 class QhullRun {
  public:
   template <int D>
-  explicit QhullRun(const std::vector<Vec<D>>& points) {
+  explicit QhullRun(const std::vector<Vec<D>>& points, std::string command) {
     qh_zero(&qh_, nullptr);
     coordinates_.reserve(points.size() * D);
     for (const Vec<D>& p : points)
       for (int i = 0; i < D; ++i) coordinates_.push_back(p[i]);
-    char command[] = "qhull";
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> sink(std::fopen("/dev/null", "w"), &std::fclose);
-    code_ = qh_new_qhull(&qh_, D, static_cast<int>(points.size()), coordinates_.data(), False, command, nullptr,
+    code_ = qh_new_qhull(&qh_, D, static_cast<int>(points.size()), coordinates_.data(), False, command.data(), nullptr,
                          sink.get());
   }
   ~QhullRun() {
@@ -82,16 +84,44 @@ std::vector<std::vector<std::uint32_t>> collect_faces(qhT* qh, const std::vector
   return faces;
 }
 
-}  // namespace
+// Points nearer to each other than this part of the set's size are one: faces between them would have no normal.
+constexpr double kDouble = 1e-9;
+// A set thinner than this part of its size is flat: its faces' normals would be rounding noise.
+constexpr double kFlat = 1e-9;
+
+[[noreturn]] void refuse_flat(int dimension) {
+  throw Error(ErrorKind::kBadInput,
+              dimension == 2
+                  ? "the vertices lie on a line or in a point (to 1e-9 of their size); they must enclose an area"
+                  : "the vertices lie in a plane, on a line or in a point (to 1e-9 of their size); they must "
+                    "enclose a volume");
+}
 
 template <int D>
-Polytope<D> convex_hull(const std::vector<Vec<D>>& points) {
-  check_points(points);
-  QhullRun run(points);
-  if (run.code() != 0)
-    throw Error(ErrorKind::kBadInput,
-                D == 2 ? "the vertices lie on a line or in a point; they must enclose an area"
-                       : "the vertices lie in a plane, on a line or in a point; they must enclose a volume");
+std::vector<Vec<D>> without_doubles(const std::vector<Vec<D>>& points) {
+  const std::vector<std::uint32_t> place = weld<D>(points, kDouble * size_of<D>(points));
+  std::vector<Vec<D>> out;
+  for (std::uint32_t i = 0; i < points.size(); ++i)
+    if (place[i] == i) out.push_back(points[i]);
+  return out;
+}
+
+// Mean distance (root of the mean square) from the plane or line that fits best.
+template <int D>
+double thickness_of(const std::vector<Vec<D>>& points) {
+  Eigen::Matrix<double, Eigen::Dynamic, D> m(static_cast<Eigen::Index>(points.size()), D);
+  Vec<D> middle = Vec<D>::Zero();
+  for (const Vec<D>& p : points) middle += p / static_cast<double>(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    m.row(static_cast<Eigen::Index>(i)) = (points[i] - middle).transpose();
+  const Eigen::ColPivHouseholderQR<decltype(m)> qr(m);
+  return std::abs(qr.matrixR()(D - 1, D - 1)) / std::sqrt(static_cast<double>(points.size()));
+}
+
+template <int D>
+Polytope<D> hull_of(const std::vector<Vec<D>>& points, const std::string& command) {
+  QhullRun run(points, command);
+  if (run.code() != 0) refuse_flat(D);
   qhT* qh = run.get();
   std::vector<Vec<D>> vertices;
   std::vector<int> index_of(points.size(), -1);
@@ -109,6 +139,21 @@ Polytope<D> convex_hull(const std::vector<Vec<D>>& points) {
   } else {
     const auto faces = collect_faces(qh, index_of, vertices);
     return make_polytope(std::move(vertices), faces);
+  }
+}
+
+}  // namespace
+
+template <int D>
+Polytope<D> convex_hull(const std::vector<Vec<D>>& given) {
+  check_points(given);
+  const std::vector<Vec<D>> points = without_doubles(given);
+  if (points.size() <= D || thickness_of(points) <= kFlat * size_of<D>(points)) refuse_flat(D);
+  try {
+    return hull_of(points, "qhull");
+  } catch (const Error&) {
+    // Where merging coplanar facets leaves no proper surface, moving the points by their last bits does.
+    return hull_of(points, "qhull QJ");
   }
 }
 

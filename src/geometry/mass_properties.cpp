@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/surface.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -22,49 +23,98 @@ Mat<3> inertia_of_moments(const Mat<3>& moments) { return moments.trace() * Mat<
 AngMat<2> steiner(double mass, const Vec<2>& offset) { return polar(mass * offset.squaredNorm()); }
 Mat<3> steiner(double mass, const Vec<3>& offset) { return inertia_of_moments(mass * offset * offset.transpose()); }
 
-MassProperties<2> of_polygon(const Polytope<2>& hull, double density) {
-  double area = 0, second = 0;
-  Vec<2> first = Vec<2>::Zero();
-  const std::size_t n = hull.vertices.size();
-  const Vec<2> base = hull.vertices.front();  // keeps the sums well conditioned far from the origin
-  for (std::size_t i = 1; i + 1 < n; ++i) {   // triangles (base, a, b)
-    const Vec<2> a = hull.vertices[i] - base, b = hull.vertices[i + 1] - base;
+// Sums over simplices from a base point near the shape, which keeps them well conditioned far from the origin.
+struct AreaSum {
+  explicit AreaSum(const Vec<2>& origin) : base(origin) {}
+  void add(const Vec<2>& from, const Vec<2>& to) {  // the triangle (base, from, to)
+    const Vec<2> a = from - base, b = to - base;
     const double twice = torque_of(a, b)[0];
     area += twice / 2;
     first += twice / 6 * (a + b);
     second += twice / 12 * (a.squaredNorm() + b.squaredNorm() + a.dot(b));
   }
-  MassProperties<2> out;
-  out.mass = density * area;
-  const Vec<2> arm = first / area;
-  out.center = base + arm;
-  out.inertia = polar(density * second) - steiner(out.mass, arm);
-  return out;
+  MassProperties<2> times(double density) const {
+    MassProperties<2> out;
+    out.mass = density * area;
+    const Vec<2> arm = first / area;
+    out.center = base + arm;
+    out.inertia = polar(density * second) - steiner(out.mass, arm);
+    return out;
+  }
+
+  Vec<2> base, first = Vec<2>::Zero();
+  double area = 0, second = 0;
+};
+
+struct VolumeSum {
+  explicit VolumeSum(const Vec<3>& origin) : base(origin) {}
+  void add(const Vec<3>& p, const Vec<3>& q, const Vec<3>& r) {  // the tetrahedron (base, p, q, r)
+    const Vec<3> a = p - base, b = q - base, c = r - base, sum = a + b + c;
+    const double six = a.dot(cross(b, c));
+    volume += six / 6;
+    first += six / 24 * sum;
+    second += six / 120 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+  }
+  MassProperties<3> times(double density) const {
+    MassProperties<3> out;
+    out.mass = density * volume;
+    const Vec<3> arm = first / volume;
+    out.center = base + arm;
+    out.inertia = inertia_of_moments(density * second) - steiner(out.mass, arm);
+    return out;
+  }
+
+  Vec<3> base, first = Vec<3>::Zero();
+  Mat<3> second = Mat<3>::Zero();
+  double volume = 0;
+};
+
+MassProperties<2> of_polygon(const Polytope<2>& hull, double density) {
+  AreaSum sum(hull.vertices.front());
+  for (std::size_t i = 1; i + 1 < hull.vertices.size(); ++i) sum.add(hull.vertices[i], hull.vertices[i + 1]);
+  return sum.times(density);
 }
 
 MassProperties<3> of_polyhedron(const Polytope<3>& hull, double density) {
-  double volume = 0;
-  Vec<3> first = Vec<3>::Zero();
-  Mat<3> second = Mat<3>::Zero();
-  const Vec<3> base = hull.vertices.front();  // keeps the sums well conditioned far from the origin
+  VolumeSum sum(hull.vertices.front());
   for (std::size_t f = 0; f < hull.face_count(); ++f) {
     const auto face = hull.face(f);
-    for (std::size_t i = 1; i + 1 < face.size(); ++i) {  // tetrahedra (base, a, b, c)
-      const Vec<3> a = hull.vertices[face[0]] - base, b = hull.vertices[face[i]] - base,
-                   c = hull.vertices[face[i + 1]] - base;
-      const double six = a.dot(cross(b, c));
-      const Vec<3> sum = a + b + c;
-      volume += six / 6;
-      first += six / 24 * sum;
-      second += six / 120 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-    }
+    for (std::size_t i = 1; i + 1 < face.size(); ++i)
+      sum.add(hull.vertices[face[0]], hull.vertices[face[i]], hull.vertices[face[i + 1]]);
   }
-  MassProperties<3> out;
-  out.mass = density * volume;
-  const Vec<3> arm = first / volume;
-  out.center = base + arm;
-  out.inertia = inertia_of_moments(density * second) - steiner(out.mass, arm);
-  return out;
+  return sum.times(density);
+}
+
+// The outline of a closed chain runs clockwise: its front is on its left, outside.
+MassProperties<2> of_surface(const Surface<2>& s, double density) {
+  AreaSum sum(s.vertices.front());
+  for (const auto& p : s.pieces) sum.add(s.vertices[p[1]], s.vertices[p[0]]);
+  return sum.times(density);
+}
+
+MassProperties<3> of_surface(const Surface<3>& s, double density) {
+  VolumeSum sum(s.vertices.front());
+  for (const auto& p : s.pieces) sum.add(s.vertices[p[0]], s.vertices[p[1]], s.vertices[p[2]]);
+  return sum.times(density);
+}
+
+[[noreturn]] void refuse_open(const Surface<2>&) {
+  throw Error(ErrorKind::kBadInput,
+              "an open chain encloses no area, so that a dynamic body has no mass from it; add closed = true, or give "
+              "the body a mass and an inertia");
+}
+
+[[noreturn]] void refuse_open(const Surface<3>& s) {
+  std::string where = "encloses no volume";
+  for (std::size_t i = s.pieces.size(); i-- > 0;)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (s.edges[i][k] == EdgeKind::kOpen)
+        where = fmt::format("is open at the edge from {} to {}", place_text<3>(s.vertices[s.pieces[i][k]]),
+                            place_text<3>(s.vertices[s.pieces[i][(k + 1) % 3]]));
+  throw Error(ErrorKind::kBadInput,
+              fmt::format("the mesh {}, so that a dynamic body has no mass from it; close it, give the body a mass and "
+                          "an inertia, or take as = \"hull\" or as = \"convex_parts\"",
+                          where));
 }
 
 MassProperties<2> of_shape(const Shape<2>& s, double density) {
@@ -94,6 +144,8 @@ MassProperties<2> of_shape(const Shape<2>& s, double density) {
       break;
     case ShapeKind::kConvex:
       return of_polygon(*s.hull, density);
+    case ShapeKind::kMesh:
+      return of_surface(*s.mesh, density);
     default:
       break;
   }
@@ -134,6 +186,8 @@ MassProperties<3> of_shape(const Shape<3>& s, double density) {
     }
     case ShapeKind::kConvex:
       return of_polyhedron(*s.hull, density);
+    case ShapeKind::kMesh:
+      return of_surface(*s.mesh, density);
     default:
       break;
   }
@@ -143,10 +197,22 @@ MassProperties<3> of_shape(const Shape<3>& s, double density) {
 }  // namespace
 
 template <int D>
+bool has_volume(const Shape<D>& shape) {
+  if (shape.kind == ShapeKind::kMesh) return shape.mesh->closed;
+  return shape.kind != ShapeKind::kHalfSpace && shape.kind != ShapeKind::kHeightField;
+}
+
+template <int D>
 MassProperties<D> mass_properties(const Shape<D>& shape, double density) {
   if (shape.kind == ShapeKind::kHalfSpace)
     throw Error(ErrorKind::kBadInput,
                 "a half_space is infinite and has no mass; only static and kinematic bodies may have one");
+  if (shape.kind == ShapeKind::kHeightField)
+    throw Error(
+        ErrorKind::kBadInput,
+        "a height_field encloses no volume and has no mass; make the body static or kinematic, or give it a mass "
+        "and an inertia");
+  if (shape.kind == ShapeKind::kMesh && !shape.mesh->closed) refuse_open(*shape.mesh);
   return of_shape(shape, density);
 }
 
@@ -207,6 +273,8 @@ void check_physical(const MassProperties<D>& properties) {
   }
 }
 
+template bool has_volume(const Shape<2>&);
+template bool has_volume(const Shape<3>&);
 template MassProperties<2> mass_properties(const Shape<2>&, double);
 template MassProperties<3> mass_properties(const Shape<3>&, double);
 template MassProperties<2> moved(const MassProperties<2>&, const Pose<2>&);

@@ -12,7 +12,11 @@ struct MassProperties {
   AngMat<D> inertia = AngMat<D>::Zero();  // about the centre, axes of the frame
 };
 
-// Of one shape in its own frame. Throws for a half-space.
+// Whether the shape encloses something. A half-space, a height field and an open mesh do not.
+template <int D>
+bool has_volume(const Shape<D>& shape);
+
+// Of one shape in its own frame. Throws for one without volume.
 template <int D>
 MassProperties<D> mass_properties(const Shape<D>& shape, double density);
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/height_field.h"
+#include "geometry/surface.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -37,12 +39,34 @@ double measure_reach(const Shape<D>& shape) {
       return shape.half.maxCoeff();
     case ShapeKind::kHalfSpace:
       return kInfinity;
+    case ShapeKind::kMesh:
+      return shape.mesh->reach;
+    case ShapeKind::kHeightField: {
+      const Bounds<D> b = shape.field->bounds();
+      return b.lower.cwiseAbs().cwiseMax(b.upper.cwiseAbs()).norm();
+    }
     case ShapeKind::kConvex:
       break;
   }
   double reach = 0;
   for (const Vec<D>& v : shape.hull->vertices) reach = std::max(reach, v.norm());
   return reach;
+}
+
+// The bounds of a box in a frame at p with rotation R.
+template <int D>
+Bounds<D> bounds_of_box(const Bounds<D>& local, const Vec<D>& p, const Mat<D>& R) {
+  const Vec<D> middle = p + R * Vec<D>(0.5 * (local.lower + local.upper));
+  const Vec<D> half = R.cwiseAbs() * Vec<D>(0.5 * (local.upper - local.lower));
+  return {middle - half, middle + half};
+}
+
+template <int D>
+std::shared_ptr<const Surface<D>> surface_of(const ShapeDescription& d) {
+  if constexpr (D == 2)
+    return std::make_shared<const Surface<2>>(make_chain(d.vertices, d.closed, d.two_sided));
+  else
+    return std::make_shared<const Surface<3>>(make_triangle_mesh(d.vertices, d.triangles, d.two_sided));
 }
 
 }  // namespace
@@ -63,6 +87,10 @@ std::string shape_name(ShapeKind kind, int dimension) {
       return dimension == 2 ? "ellipse" : "ellipsoid";
     case ShapeKind::kCylinder:
       return "cylinder";
+    case ShapeKind::kMesh:
+      return dimension == 2 ? "chain" : "mesh";
+    case ShapeKind::kHeightField:
+      return "height_field";
   }
   return "unknown";
 }
@@ -109,6 +137,14 @@ Shape<D> make_shape(const ShapeDescription& description) {
                                                          shape.hull->vertices.size(), kMost));
       break;
     }
+    case ShapeKind::kMesh:
+      shape.mesh = surface_of<D>(description);
+      shape.two_sided = description.two_sided;
+      break;
+    case ShapeKind::kHeightField:
+      shape.field = std::make_shared<const HeightField<D>>(make_height_field<D>(description));
+      shape.two_sided = description.two_sided;
+      break;
   }
   shape.reach = measure_reach(shape);
   return shape;
@@ -157,6 +193,10 @@ Bounds<D> bounds_of(const Shape<D>& shape, const Vec<D>& p, const Mat<D>& R) {
       }
       return bounds;
     }
+    case ShapeKind::kMesh:
+      return bounds_of_box(shape.mesh->bounds, p, R);
+    case ShapeKind::kHeightField:
+      return bounds_of_box(shape.field->bounds(), p, R);
   }
   return {p - half, p + half};
 }

@@ -1,6 +1,7 @@
 #pragma once
-// A convex shape in its own frame. One struct for all kinds: bodies hold few shapes, and the detector
-// dispatches on the kind. Capsules and cylinders lie along the last axis (y in 2D, z in 3D).
+// A shape in its own frame: convex, or a surface made of pieces (geometry/concave.h). One struct for all kinds: bodies
+// hold few shapes, and the detector dispatches on the kind. Capsules and cylinders lie along the last axis (y in 2D, z
+// in 3D).
 #include <memory>
 #include <string>
 
@@ -11,6 +12,11 @@
 namespace touchstone {
 
 template <int D>
+struct Surface;
+template <int D>
+struct HeightField;
+
+template <int D>
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
   double radius = 0.0;                      // sphere, capsule, cylinder
@@ -19,6 +25,9 @@ struct Shape {
   Vec<D> normal = Vec<D>::Zero();           // half-space: outward, unit; the plane passes through the frame's origin
   double reach = 0.0;                       // radius of the smallest ball about the frame's origin that holds it
   std::shared_ptr<const Polytope<D>> hull;  // convex
+  std::shared_ptr<const Surface<D>> mesh;   // mesh: triangles in 3D, a chain in 2D
+  std::shared_ptr<const HeightField<D>> field;  // height field
+  bool two_sided = false;                       // mesh, height field: whether the back is touched too
 };
 
 // The checked shape of a description; throws Error that names what is wrong ("radius is -1 m, ...").

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 
+#include "geometry/concave.h"
 #include "geometry/hull.h"
 
 namespace touchstone {
@@ -123,6 +125,17 @@ Mesh hull_mesh(const std::vector<Vector3d>& points) {
   return mesh;
 }
 
+Mesh surface_mesh(const ShapeDescription& shape) {
+  Mesh mesh;
+  for (const Piece<3>& p : surface_pieces(shape))
+    add_flat_face(mesh, {p.vertex[0], p.vertex[1], p.vertex[2]}, p.normal);
+  return mesh;
+}
+
+Vector2d height_at(const ShapeDescription& shape, std::size_t i) {
+  return {(static_cast<double>(i) - 0.5 * (static_cast<double>(shape.grid[0]) - 1)) * shape.spacing, shape.heights[i]};
+}
+
 // An arc of a circle about `center` from angle `from`, over `sweep`, both ends included.
 void add_arc(std::vector<Vector2d>& outline, const Vector2d& center, const Vector2d& radii, double from, double sweep,
              int segments, bool closed) {
@@ -139,6 +152,9 @@ std::string shape_key(const ShapeDescription& shape) {
   std::vector<double> numbers{shape.radius, shape.length};
   for (const Vector3d& v : {shape.size, shape.normal}) numbers.insert(numbers.end(), v.data(), v.data() + 3);
   for (const Vector3d& v : shape.vertices) numbers.insert(numbers.end(), v.data(), v.data() + 3);
+  numbers.insert(numbers.end(), {shape.spacing, 1.0 * shape.grid[0], 1.0 * shape.grid[1], 1.0 * shape.closed});
+  numbers.insert(numbers.end(), shape.heights.begin(), shape.heights.end());
+  for (const auto& t : shape.triangles) numbers.insert(numbers.end(), t.begin(), t.end());
   std::string key(1 + numbers.size() * sizeof(double), static_cast<char>(shape.kind));
   std::memcpy(key.data() + 1, numbers.data(), numbers.size() * sizeof(double));
   return key;
@@ -158,6 +174,9 @@ Mesh shape_mesh(const ShapeDescription& shape, int segments) {
       return ellipsoid_mesh(shape.size, segments);
     case ShapeKind::kCylinder:
       return cylinder_mesh(shape.radius, shape.length, segments);
+    case ShapeKind::kMesh:
+    case ShapeKind::kHeightField:
+      return surface_mesh(shape);
     case ShapeKind::kHalfSpace:
       break;
   }
@@ -196,11 +215,50 @@ std::vector<Vector2d> shape_outline(const ShapeDescription& shape, int segments)
       outline = convex_hull<2>(points).vertices;
       break;
     }
+    case ShapeKind::kMesh:
+      for (const Vector3d& v : shape.vertices) outline.push_back(v.head<2>());
+      break;
+    case ShapeKind::kHeightField:
+      for (std::size_t i = 0; i < shape.heights.size(); ++i) outline.push_back(height_at(shape, i));
+      break;
     case ShapeKind::kHalfSpace:
     case ShapeKind::kCylinder:
       break;
   }
   return outline;
+}
+
+bool is_open_line(const ShapeDescription& shape) { return is_surface(shape.kind) && !shape.closed; }
+
+std::vector<Piece<3>> surface_pieces(const ShapeDescription& shape) {
+  std::vector<Piece<3>> pieces;
+  constexpr double kAll = std::numeric_limits<double>::infinity();
+  pieces_in(make_shape<3>(shape), {Vec<3>::Constant(-kAll), Vec<3>::Constant(kAll)}, pieces);
+  return pieces;
+}
+
+Mesh band(const std::vector<Vector2d>& line, bool closed, double depth) {
+  Mesh mesh;
+  const std::size_t n = line.size();
+  for (std::size_t i = 0; i + (closed ? 0 : 1) < n; ++i) {
+    const Vector2d &a = line[i], &b = line[(i + 1) % n], along = b - a;
+    if (along.isZero()) continue;
+    const double z = 0.5 * depth;
+    // Seen from above z, the front is on the left of the way from a to b.
+    add_flat_face(mesh, {{a.x(), a.y(), z}, {b.x(), b.y(), z}, {b.x(), b.y(), -z}, {a.x(), a.y(), -z}},
+                  Vector3d(-along.y(), along.x(), 0).normalized());
+  }
+  return mesh;
+}
+
+double drawn_size(const ShapeDescription& shape) {
+  if (shape.kind == ShapeKind::kHalfSpace) return 0.0;
+  double size = shape.radius + 0.5 * shape.length + 0.5 * shape.size.norm();
+  for (const Vector3d& v : shape.vertices) size = std::max(size, v.norm());
+  if (shape.kind != ShapeKind::kHeightField) return size;
+  double height = 0;
+  for (const double h : shape.heights) height = std::max(height, std::abs(h));
+  return 0.5 * shape.spacing * std::hypot(shape.grid[0] - 1.0, shape.grid[1] - 1.0) + height;
 }
 
 Mesh extrude(const std::vector<Vector2d>& outline, double depth, bool round) {

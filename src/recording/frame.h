@@ -3,6 +3,7 @@
 // frame, velocities of its centre of mass (docs/conventions.md).
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,8 @@ struct StepMark {
 // What is known before the first step.
 struct RecordingInfo {
   std::string program_version, model, scene_name;
-  std::string scene_text, scene_path;  // the file as it was read; empty if the scene was made by code
+  std::string scene_text, scene_path;              // the file as it was read; empty if the scene was made by code
+  std::map<std::string, std::string> scene_files;  // meshes that the scene refers to, by their name in it, as text
   std::vector<std::pair<std::string, std::string>> overrides;  // key, value: as given on the command line
   int dimension = 3;
   double step_size = 0, duration = 0;

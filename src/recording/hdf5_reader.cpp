@@ -64,6 +64,7 @@ void Hdf5Reader::read_info() {
   info.scene_text = file_.read_text("scene");
   try {
     overrides_from_json(file_.read_text("overrides"), info);
+    if (file_.contains("scene_files")) files_from_json(file_.read_text("scene_files"), info);
   } catch (const Error& e) {
     file_.fail(e.what());
   }

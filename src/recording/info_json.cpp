@@ -46,6 +46,7 @@ std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColu
        {"scene_name", info.scene_name},
        {"scene_text", info.scene_text},
        {"scene_path", info.scene_path},
+       {"scene_files", info.scene_files},
        {"overrides", info.overrides},
        {"dimension", info.dimension},
        {"step_size", info.step_size},
@@ -64,6 +65,7 @@ void info_from_json(const std::string& text, RecordingInfo& info, std::vector<Re
     info.scene_name = json.at("scene_name").get<std::string>();
     info.scene_text = json.at("scene_text").get<std::string>();
     info.scene_path = json.at("scene_path").get<std::string>();
+    if (json.contains("scene_files")) json.at("scene_files").get_to(info.scene_files);
     json.at("overrides").get_to(info.overrides);
     info.dimension = json.at("dimension").get<int>();
     info.step_size = number(json.at("step_size"));
@@ -83,6 +85,12 @@ void info_from_json(const std::string& text, RecordingInfo& info, std::vector<Re
 }
 
 std::string overrides_to_json(const RecordingInfo& info) { return dump(Json(info.overrides)); }
+
+std::string files_to_json(const RecordingInfo& info) { return dump(Json(info.scene_files)); }
+
+void files_from_json(const std::string& text, RecordingInfo& info) {
+  guarded([&] { Json::parse(text).get_to(info.scene_files); });
+}
 
 void overrides_from_json(const std::string& text, RecordingInfo& info) {
   guarded([&] { Json::parse(text).get_to(info.overrides); });

@@ -20,4 +20,7 @@ void info_from_json(const std::string& text, RecordingInfo& info, std::vector<Re
 std::string overrides_to_json(const RecordingInfo& info);
 void overrides_from_json(const std::string& text, RecordingInfo& info);
 
+std::string files_to_json(const RecordingInfo& info);
+void files_from_json(const std::string& text, RecordingInfo& info);
+
 }  // namespace touchstone

@@ -12,6 +12,7 @@ static void serialize_fields(Archive& ar, Placement& p) { ar(p.position), ar(p.o
 static void serialize_fields(Archive& ar, ShapeDescription& s) {
   ar(s.kind), ar(s.radius), ar(s.length), ar(s.size), ar(s.normal), ar(s.vertices), serialize_fields(ar, s.placement),
       ar(s.material);
+  ar(s.triangles), ar(s.closed), ar(s.two_sided), ar(s.grid), ar(s.spacing), ar(s.heights), ar(s.source);
 }
 
 static void serialize_fields(Archive& ar, PrescribedMotion& m) {

@@ -143,6 +143,8 @@ MassProperties<D> World<D>::mass_of(const BodyDescription& d, const std::vector<
       if (d.center_of_mass) total.center = narrow<D>(*d.center_of_mass);
     } else {
       for (std::size_t i = 0; i < shapes.size(); ++i) {
+        // An open surface has no mass of its own, and needs none where both are given.
+        if (d.mass && d.inertia && shapes[i].kind != ShapeKind::kHalfSpace && !has_volume(shapes[i])) continue;
         const std::string& material = d.shapes[i].material.empty() ? d.material : d.shapes[i].material;
         const double density = d.density.value_or(materials_[materials_.find(material)].density);
         if (!(density > 0) || !std::isfinite(density))

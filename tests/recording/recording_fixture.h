@@ -57,6 +57,7 @@ inline RecordingInfo made_info(const MadeRun& run) {
   info.scene_name = "made up";
   info.scene_text = "# a scene\nname = \"Käfig\"\n";
   info.scene_path = "/somewhere/scene.toml";
+  info.scene_files = {{"part.obj", "{\"objects\": []}"}, {"ä b.stl", "text\n"}};
   info.overrides = {{"model.stiffness", "1e5"}, {"name", "\"a, b\""}};
   info.dimension = run.dimension;
   info.step_size = 0.1;

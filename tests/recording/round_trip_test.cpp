@@ -13,6 +13,7 @@ void expect_same_info(const RecordingInfo& a, const RecordingInfo& b) {
   EXPECT_EQ(a.scene_name, b.scene_name);
   EXPECT_EQ(a.scene_text, b.scene_text);
   EXPECT_EQ(a.scene_path, b.scene_path);
+  EXPECT_EQ(a.scene_files, b.scene_files);
   EXPECT_EQ(a.overrides, b.overrides);
   EXPECT_EQ(a.dimension, b.dimension);
   EXPECT_EQ(a.step_size, b.step_size);

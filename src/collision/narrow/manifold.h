@@ -7,11 +7,12 @@
 
 namespace touchstone {
 
-// Appends the points with gap <= margin, at least one. The features name vertices and edges of the shapes, not of the
+// Appends the points with gap <= margin; the closest points themselves where no corner stands for them, unless
+// `corners_only`. The features name vertices and edges of the shapes, not of the
 // routine: a vertex of B, a vertex of A, or an edge of each that cross.
 template <int D>
 void add_manifold(const Placed<D>& a, const Placed<D>& b, const Closest<D>& closest, double margin,
-                  ContactPoints<D>& out);
+                  ContactPoints<D>& out, bool corners_only = false);
 
 // Orders the points from `first` on by feature, and moves a feature that two points share to the next free one.
 template <int D>

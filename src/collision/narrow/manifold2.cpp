@@ -52,7 +52,7 @@ Side side_of(const Placed<2>& shape, const Vec<2>& origin, const Vec<2>& n, doub
 
 template <>
 void add_manifold<2>(const Placed<2>& a, const Placed<2>& b, const Closest<2>& closest, double margin,
-                     ContactPoints<2>& out) {
+                     ContactPoints<2>& out, bool corners_only) {
   const std::size_t first = out.size();
   const Vec<2>& n = closest.normal;
   const Vec<2> middle = 0.5 * (closest.on_a + closest.on_b), t(-n[1], n[0]);
@@ -72,7 +72,8 @@ void add_manifold<2>(const Placed<2>& a, const Placed<2>& b, const Closest<2>& c
     add(low_b ? sb.low.s : sa.low.s, low_b ? vertex_of_b(sb.low.vertex) : vertex_of_a(sa.low.vertex));
     add(high_b ? sb.high.s : sa.high.s, high_b ? vertex_of_b(sb.high.vertex) : vertex_of_a(sa.high.vertex));
   }
-  if (!(least <= closest.gap + kSameGap * size)) out.push_back({middle, n, closest.gap, nearest_point()});
+  if (!corners_only && !(least <= closest.gap + kSameGap * size))
+    out.push_back({middle, n, closest.gap, nearest_point()});
   if (out.size() > first + 1) make_distinct(out, first);
 }
 

@@ -256,7 +256,7 @@ void overlap_sides(Workspace& w, double slack) {
 
 template <>
 void add_manifold<3>(const Placed<3>& a, const Placed<3>& b, const Closest<3>& closest, double margin,
-                     ContactPoints<3>& out) {
+                     ContactPoints<3>& out, bool corners_only) {
   thread_local Workspace w;
   const std::size_t first = out.size();
   const Vec<3>& n = closest.normal;
@@ -278,7 +278,8 @@ void add_manifold<3>(const Placed<3>& a, const Placed<3>& b, const Closest<3>& c
       out.push_back({middle + frame.u * c.u + frame.v * c.v + n * (0.5 * (top_a + bottom_b)), n, gap, c.name});
     }
   }
-  if (!(least <= closest.gap + kSameGap * size)) out.push_back({middle, n, closest.gap, nearest_point()});
+  if (!corners_only && !(least <= closest.gap + kSameGap * size))
+    out.push_back({middle, n, closest.gap, nearest_point()});
   if (out.size() > first + 1) make_distinct(out, first);
 }
 

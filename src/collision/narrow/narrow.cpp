@@ -7,6 +7,11 @@
 #include "collision/narrow/half_space.h"
 #include "collision/narrow/manifold.h"
 #include "collision/narrow/round_shapes.h"
+#include "collision/narrow/sat.h"
+#include "collision/narrow/separating_plane.h"
+#include "collision/narrow/surface.h"
+#include "collision/narrow/vclip.h"
+#include "collision/narrow/voronoi2.h"
 
 namespace touchstone {
 namespace {
@@ -14,7 +19,7 @@ namespace {
 template <int D>
 using ContactRoutine = void (*)(const Placed<D>&, const Placed<D>&, double, PairMemory&, ContactPoints<D>&);
 
-constexpr std::size_t kKinds = 7;
+constexpr std::size_t kKinds = 9;
 constexpr std::size_t index_of(ShapeKind kind) { return static_cast<std::size_t>(kind); }
 
 // Contact points by a routine that finds the closest points.
@@ -54,7 +59,14 @@ constexpr Table<D> general_table(const std::array<ShapeKind, N>& kinds) {
   for (std::size_t i = 0; i < N; ++i) {
     for (std::size_t j = i; j < N; ++j) t.template set<gjk<D>>(kinds[i], kinds[j]);
     t.set(kHalfSpace, kinds[i], half_space_against<D>, half_space_closest<D>);
+    for (const ShapeKind surface : {kMesh, kHeightField})
+      t.set(surface, kinds[i], surface_against<D>, surface_closest<D>);
   }
+  t.set(kMesh, kHalfSpace, surface_against<D>, surface_closest<D>);
+  t.set(kHeightField, kHalfSpace, surface_against<D>, surface_closest<D>);
+  t.set(kMesh, kMesh, surface_against<D>, surface_closest<D>);
+  t.set(kMesh, kHeightField, surface_against<D>, surface_closest<D>);
+  t.set(kHeightField, kHeightField, surface_against<D>, surface_closest<D>);
   t.template set<round_round<D>>(kSphere, kSphere);
   t.template set<round_round<D>>(kSphere, kCapsule);
   t.template set<round_round<D>>(kCapsule, kCapsule);
@@ -88,7 +100,7 @@ const Entry<D>& entry(ShapeKind a, ShapeKind b) {
   return table<D>().entry[index_of(a)][index_of(b)];
 }
 
-bool convex_kind(ShapeKind kind) { return kind != kHalfSpace; }
+bool convex_kind(ShapeKind kind) { return kind != kHalfSpace && kind != kMesh && kind != kHeightField; }
 bool curved_kind(ShapeKind kind) { return kind == kEllipsoid || kind == kCylinder; }
 
 }  // namespace
@@ -101,8 +113,19 @@ bool NarrowRoutine<D>::supports(ShapeKind a, ShapeKind b) const {
 
 template <int D>
 std::span<const NarrowRoutine<D>> narrow_routines() {
-  static constexpr std::array<NarrowRoutine<D>, 1> routines{{
-      {NarrowPhaseKind::kGjk, "gjk", "GJK with EPA, for every convex pair.", gjk<D>, true},
+  using enum NarrowPhaseKind;
+  constexpr ClosestRoutine<D> features = [] {
+    if constexpr (D == 2)
+      return voronoi2;
+    else
+      return vclip;
+  }();
+  static constexpr std::array<NarrowRoutine<D>, 4> routines{{
+      {kGjk, "gjk", "GJK with EPA, for every convex pair.", gjk<D>, true},
+      {kSat, "sat", "Separating axes: faces, and in 3D pairs of edges.", sat<D>, false},
+      {kSeparatingPlane, "separating_plane", "The separating plane found last, searched again when it fails.",
+       separating_plane<D>, false},
+      {kFeatures, "features", "Closest features by Voronoi regions, from the pair found last.", features, false},
   }};
   return routines;
 }

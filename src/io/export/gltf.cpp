@@ -54,18 +54,12 @@ struct Extent {
   double radius = 1.0, depth = 0.1;
 };
 
-double size_of(const ShapeDescription& shape) {
-  double size = shape.radius + 0.5 * shape.length + 0.5 * shape.size.norm();
-  for (const Vector3d& v : shape.vertices) size = std::max(size, v.norm());
-  return shape.kind == ShapeKind::kHalfSpace ? 0.0 : size;
-}
-
 Extent extent_of(const std::vector<BodyDescription>& bodies, const std::vector<Pose>& poses) {
   Vector3d lower = Vector3d::Constant(1e300), upper = -lower;
   std::vector<double> sizes;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (const ShapeDescription& shape : bodies[i].shapes) {
-      const double size = size_of(shape);
+      const double size = drawn_size(shape);
       if (size == 0) continue;
       sizes.push_back(size);
       const Vector3d at = poses[i].position + poses[i].rotation * shape.placement.position;
@@ -118,6 +112,9 @@ class MeshLibrary {
                         : shape_mesh(shape, kSegments);
     const bool round =
         shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule || shape.kind == ShapeKind::kEllipsoid;
+    // Neither caps of a concave outline nor the sides of a line can be had by extruding.
+    if (shape.kind == ShapeKind::kMesh || shape.kind == ShapeKind::kHeightField)
+      return band(shape_outline(shape, kSegments), !is_open_line(shape), extent_.depth);
     if (!half_space) return extrude(shape_outline(shape, kSegments), extent_.depth, round);
     const Eigen::Vector2d n = shape.normal.head<2>().normalized(), t(-n.y(), n.x());
     const Eigen::Vector2d c = patch_center(shape, world).head<2>(), below = c - 0.5 * extent_.depth * n;

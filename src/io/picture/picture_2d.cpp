@@ -29,6 +29,7 @@ struct Figure {
   Vector2d position;  // of the shape's frame
   double angle;
   std::vector<Vector2d> outline;  // in the world; empty for a half-space
+  bool open = false;              // the outline is a line
   Vector2d normal;                // half-space
 };
 
@@ -44,7 +45,7 @@ std::vector<Figure> make_figures(const std::vector<BodyDescription>& bodies, con
     const double* pose = poses.data() + i * static_cast<std::size_t>(pose_width(2));
     if (!std::isfinite(pose[0]) || !std::isfinite(pose[1]) || !std::isfinite(pose[2])) continue;
     for (const ShapeDescription& shape : bodies[i].shapes) {
-      Figure figure{&shape, bodies[i].kind, colors[i], {}, {}, {}, {}};
+      Figure figure{&shape, bodies[i].kind, colors[i], {}, {}, {}, is_open_line(shape), {}};
       figure.position = Vector2d(pose[0], pose[1]) + rotated(shape.placement.position.head<2>(), pose[2]);
       figure.angle = pose[2] + shape.placement.angle;
       figure.normal = rotated(shape.normal.head<2>(), figure.angle);
@@ -162,7 +163,29 @@ void draw_half_spaces(Canvas& canvas, const View& view, const std::vector<Figure
   }
 }
 
+// A line, with strokes on its back where only its front is touched.
+void draw_open_line(Canvas& canvas, const View& view, const Figure& figure) {
+  double left = 0;  // of the way to the next stroke
+  for (std::size_t i = 0; i + 1 < figure.outline.size(); ++i) {
+    const Vector2d a = view.page(figure.outline[i]), b = view.page(figure.outline[i + 1]);
+    const double length = (b - a).norm();
+    if (figure.shape->two_sided || !(length > 0)) continue;
+    const Vector2d along = (b - a) / length, back(-along.y(), along.x());  // the page has y down
+    for (; left <= length; left += kHatchSpacing)
+      draw_line(canvas, a + left * along, a + left * along + 0.6 * kHatchDepth * (back - 0.8 * along));
+    left -= length;
+  }
+  canvas.set_color(kLine, 0.75);
+  cairo_set_line_width(canvas.get(), 0.9);
+  cairo_stroke(canvas.get());
+  for (const Vector2d& p : figure.outline) cairo_line_to(canvas.get(), view.page(p).x(), view.page(p).y());
+  canvas.set_color(edge_color(figure.color));
+  cairo_set_line_width(canvas.get(), 1.8);
+  cairo_stroke(canvas.get());
+}
+
 void draw_figure(Canvas& canvas, const View& view, const Figure& figure) {
+  if (figure.open) return draw_open_line(canvas, view, figure);
   std::vector<Vector2d> outline;
   double size = 0;
   for (const Vector2d& p : figure.outline) {

@@ -62,6 +62,7 @@ class SolidPainter {
       if (depth > 1.5 * solid.reach) paint_ball(solid, alpha);
       return;
     }
+    if (solid.facet) return paint_facet(solid, alpha);
     const Mesh& mesh = meshes_.get(*solid.shape, pixels_ > 60 ? 64 : pixels_ > kSmall ? 32 : 16);
     world_.clear();
     for (const Vector3d& v : mesh.vertices) world_.push_back(solid.position + solid.rotation * v);
@@ -113,6 +114,24 @@ class SolidPainter {
       paint_face(polygon, solid.color, normal, face.flat, alpha);
     }
     if (alpha == 1) paint_silhouette(solid);
+  }
+
+  void paint_facet(const Solid& solid, double alpha) {
+    const bool front = solid.normals[0].dot(camera_.position() - solid.core[0]) > 0;
+    if (!front && !solid.has_back) return;
+    for (const Vector3d& p : solid.core)
+      if (!camera_.visible(p)) return;
+    const Vector3d normal = front ? solid.normals[0] : Vector3d(-solid.normals[0]);
+    paint_face(solid.core, front ? solid.color : mix(solid.color, kDark, 0.25), normal, false, alpha);
+    const std::vector<Vector2d> corners = camera_.project(solid.core);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!solid.edges[k]) continue;
+      cairo_move_to(canvas_.get(), corners[k].x(), corners[k].y());
+      cairo_line_to(canvas_.get(), corners[(k + 1) % 3].x(), corners[(k + 1) % 3].y());
+    }
+    canvas_.set_color(edge_color(solid.color), 0.85 * alpha);
+    cairo_set_line_width(canvas_.get(), std::max(0.5, line_width()));
+    cairo_stroke(canvas_.get());
   }
 
   void paint_face(const std::vector<Vector3d>& polygon, const Color& base, const Vector3d& normal, bool flat,

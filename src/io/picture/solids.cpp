@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/concave.h"
 #include "io/picture/palette.h"
 #include "recording/frame.h"
 
@@ -45,6 +46,32 @@ void set_core(Solid& solid, MeshCache& meshes) {
     for (const MeshFace& face : mesh.faces)
       if (face.flat) solid.normals.push_back(solid.rotation * mesh.normals[face.corners[0]]);
   }
+}
+
+// Drawn as a line: an edge where the surface bends by more than about 20 degrees, or ends.
+constexpr double kBend = 0.94;  // cosine
+
+bool is_edge(const Piece<3>& piece, std::size_t k) {
+  const bool rim = piece.convex_edge[k] && piece.back_edge[k];
+  return rim || piece.normal.dot(piece.neighbour_normal[k]) < kBend;
+}
+
+void set_facet(Solid& solid, const Piece<3>& piece, bool has_back) {
+  solid.facet = true;
+  solid.has_back = has_back;
+  for (std::size_t k = 0; k < 3; ++k) {
+    solid.core.push_back(solid.position + solid.rotation * piece.vertex[k]);
+    solid.edges[k] = is_edge(piece, k);
+  }
+  solid.normals.push_back(solid.rotation * piece.normal);
+}
+
+bool has_rim(const std::vector<Piece<3>>& pieces) {
+  return std::any_of(pieces.begin(), pieces.end(), [](const Piece<3>& p) {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (p.convex_edge[k] && p.back_edge[k]) return true;
+    return false;
+  });
 }
 
 void set_ball(Solid& solid) {
@@ -93,6 +120,17 @@ PictureScene make_picture_scene(const std::vector<BodyDescription>& bodies, cons
         scene.planes.push_back({solid.position, (solid.rotation * shape.normal).normalized()});
         continue;
       }
+      if (is_surface(shape.kind)) {
+        const std::vector<Piece<3>> pieces = surface_pieces(shape);
+        const bool has_back = has_rim(pieces);
+        for (const Piece<3>& piece : pieces) {
+          Solid facet = solid;
+          set_facet(facet, piece, has_back);
+          set_ball(facet);
+          scene.solids.push_back(std::move(facet));
+        }
+        continue;
+      }
       set_core(solid, meshes);
       set_ball(solid);
       scene.solids.push_back(std::move(solid));
@@ -107,7 +145,7 @@ std::vector<const Solid*> framed_solids(const PictureScene& scene) {
     if (s.kind != BodyKind::kStatic) chosen.push_back(&s);
   if (chosen.empty())
     for (const Solid& s : scene.solids) chosen.push_back(&s);
-  if (chosen.size() < 2) return chosen;
+  if (chosen.size() < 3) return chosen;  // of two, neither is a stray
   const Vector3d middle = median_center(chosen);
   std::vector<double> distances;
   for (const Solid* s : chosen) distances.push_back((s->center - middle).norm());

@@ -1,7 +1,9 @@
 #pragma once
-// The bodies of a 3D picture as convex solids placed in the world, and the planes of its half-spaces.
+// The bodies of a 3D picture as convex solids placed in the world, and the planes of its half-spaces. A surface is as
+// many solids as it has triangles: only so are bodies that lie in it drawn in the right order.
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +27,10 @@ struct Solid {
   std::vector<Eigen::Vector3d> core;
   double radius = 0;
   std::vector<Eigen::Vector3d> normals;  // of its flat sides
+  // A triangle of a surface, which is drawn as its core: which of its sides are edges, and whether its back is seen.
+  bool facet = false;
+  std::array<bool, 3> edges{};
+  bool has_back = false;
 };
 
 struct Plane {

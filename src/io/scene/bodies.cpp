@@ -56,7 +56,7 @@ BodyDescription read_body(const SceneTable& table, const SceneNames& names) {
   body.placement = read_placement(table);
   body.velocity = table.vector("velocity");
   body.angular_velocity = table.angular("angular_velocity");
-  body.shapes = read_shapes(table, names.materials);
+  body.shapes = read_shapes(table, names.materials, names.meshes);
   body.material = read_material(table, names.materials, body.material);
   body.density = table.number("density");
   body.mass = table.number("mass");

@@ -5,15 +5,17 @@
 #include <unordered_set>
 #include <vector>
 
+#include "io/scene/meshes.h"
 #include "io/scene/reader.h"
 #include "io/scene/table.h"
 
 namespace touchstone {
 
-// Names that others refer to.
+// Names that others refer to, and the meshes behind names of files.
 struct SceneNames {
   std::unordered_set<std::string> materials;
   std::unordered_map<std::string, std::size_t> bodies;  // → index in SceneDescription::bodies
+  SceneMeshes& meshes;
 };
 
 // One [[body]] entry and the bodies it made.

@@ -40,8 +40,9 @@ Surface read_surface(const SceneTable& table, const Surface& fallback) {
 
 class SceneBuilder {
  public:
-  SceneBuilder(const toml::table& root, int dimension, const SceneLimits& limits, SceneErrors& errors)
-      : root_(root), limits_(limits), errors_(errors) {
+  SceneBuilder(const toml::table& root, int dimension, const SceneLimits& limits, SceneMeshes& meshes,
+               SceneErrors& errors)
+      : root_(root), limits_(limits), errors_(errors), names_{{}, {}, meshes} {
     scene_.dimension = dimension;
     names_.materials.insert("default");
   }
@@ -236,8 +237,9 @@ class SceneBuilder {
 
 }  // namespace
 
-SceneDescription build_scene(const toml::table& root, int dimension, const SceneLimits& limits, SceneErrors& errors) {
-  return SceneBuilder(root, dimension, limits, errors).build();
+SceneDescription build_scene(const toml::table& root, int dimension, const SceneLimits& limits, SceneMeshes& meshes,
+                             SceneErrors& errors) {
+  return SceneBuilder(root, dimension, limits, meshes, errors).build();
 }
 
 }  // namespace touchstone

@@ -3,10 +3,12 @@
 // several keys. It goes on after mistakes, so that all are found at once.
 #include "io/scene/errors.h"
 #include "io/scene/format.h"
+#include "io/scene/meshes.h"
 #include "io/scene/reader.h"
 
 namespace touchstone {
 
-SceneDescription build_scene(const toml::table& root, int dimension, const SceneLimits& limits, SceneErrors& errors);
+SceneDescription build_scene(const toml::table& root, int dimension, const SceneLimits& limits, SceneMeshes& meshes,
+                             SceneErrors& errors);
 
 }  // namespace touchstone

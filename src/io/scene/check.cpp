@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 
@@ -92,6 +93,10 @@ class Checker {
         return check_numbers(node, key, path);
       case kVectorList:
         return check_vectors(node, key, path);
+      case kTripleList:
+        return check_triples(node, key, path);
+      case kNumberRows:
+        return check_rows(node, key, path);
       case kTable:
         return check_subtable(node, key, path);
       case kTableList:
@@ -159,6 +164,53 @@ class Checker {
     }
   }
 
+  void check_triples(const toml::node& node, const KeySpec& key, const ScenePath& path) {
+    const toml::array* array = node.as_array();
+    if (!array) return require(false, node, key, path);
+    const auto index = [](const toml::node& n) {
+      const auto value = n.value_exact<std::int64_t>();
+      return value && *value >= 0 && *value <= std::numeric_limits<std::uint32_t>::max();
+    };
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const toml::array* triple = (*array)[i].as_array();
+      if (triple && triple->size() == 3 && std::all_of(triple->begin(), triple->end(), index)) continue;
+      errors_.mark_bad(node);
+      errors_.bad_value((*array)[i], {&path, {}, i}, "must be a list of 3 integers, each at least 0");
+    }
+  }
+
+  // In 2D one row, in 3D rows of one length.
+  void check_rows(const toml::node& node, const KeySpec& key, const ScenePath& path) {
+    const toml::array* array = node.as_array();
+    if (!array) return require(false, node, key, path);
+    if (dimension_ != 3) return check_row(node, node, key, path);
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const ScenePath here{&path, {}, i};
+      const toml::array *row = (*array)[i].as_array(), *first = (*array)[0].as_array();
+      if (!row) {
+        errors_.mark_bad(node);
+        errors_.bad_value((*array)[i], here, "must be a row, a list of numbers");
+        return;
+      }
+      if (row->size() != first->size()) {
+        errors_.mark_bad(node);
+        errors_.bad_value((*array)[i], here,
+                          fmt::format("has {} numbers, and the first row has {}; rows are of one length", row->size(),
+                                      first->size()));
+        return;
+      }
+      check_row((*array)[i], node, key, here);
+    }
+  }
+
+  void check_row(const toml::node& row, const toml::node& whole, const KeySpec& key, const ScenePath& path) {
+    const toml::array& array = *row.as_array();
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      check_number(array[i], key, {&path, {}, i});
+      if (errors_.is_bad(array[i])) errors_.mark_bad(whole);
+    }
+  }
+
   // A section whose keys are not known (an unknown model) is not looked into.
   void check_subtable(const toml::node& node, const KeySpec& key, const ScenePath& path) {
     if (!node.is_table()) return require(false, node, key, path);
@@ -205,6 +257,10 @@ class Checker {
         return with_range(list_expectation(key, "integers"), key);
       case kVectorList:
         return with_range(fmt::format("must be a list of points of {} numbers", lengths_text(key, dimension_)), key);
+      case kTripleList:
+        return "must be a list of lists of 3 integers";
+      case kNumberRows:
+        return dimension_ == 2 ? "must be a list of numbers" : "must be a list of rows, each a list of numbers";
       case kVector:
       case kAngularVector:
       case kNumberOrList:

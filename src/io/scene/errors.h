@@ -36,6 +36,7 @@ class SceneErrors {
   bool is_bad(const toml::node& node) const { return !bad_.empty() && bad_.contains(&node); }
 
   std::size_t count() const { return count_; }
+  const std::string& file() const { return file_; }
   void throw_if_any();
 
  private:

@@ -4,6 +4,7 @@
 
 #include "io/scene/build.h"
 #include "io/scene/check.h"
+#include "io/scene/meshes.h"
 #include "io/scene/overrides.h"
 #include "io/scene/reader.h"
 #include "io/scene/text.h"
@@ -37,8 +38,9 @@ int dimension_of(const toml::table& root) {
 
 }  // namespace
 
-SceneDescription parse_scene_text(const std::string& text, const std::string& path,
-                                  const std::vector<SceneOverride>& overrides, const SceneLimits& limits) {
+LoadedScene load_scene_text(const std::string& text, const std::string& path,
+                            const std::vector<SceneOverride>& overrides, const SceneLimits& limits,
+                            const SceneFiles& kept) {
   check_scene_text(text, path, limits);
   toml::table root = parse_tree(text, path);
   SceneErrors errors(path);
@@ -47,17 +49,24 @@ SceneDescription parse_scene_text(const std::string& text, const std::string& pa
   const int dimension = dimension_of(root);
   check_against_format(root, dimension, errors);
   if (dimension == 0) errors.throw_if_any();  // little else has a meaning
-  SceneDescription scene = build_scene(root, dimension, limits, errors);
+  SceneMeshes meshes(path, kept, limits);
+  LoadedScene loaded;
+  loaded.scene = build_scene(root, dimension, limits, meshes, errors);
   errors.throw_if_any();
-  return scene;
+  loaded.text = text;
+  loaded.files = meshes.files();
+  loaded.notes = meshes.notes;
+  return loaded;
+}
+
+SceneDescription parse_scene_text(const std::string& text, const std::string& path,
+                                  const std::vector<SceneOverride>& overrides, const SceneLimits& limits) {
+  return load_scene_text(text, path, overrides, limits).scene;
 }
 
 LoadedScene read_scene(const std::string& path, const std::vector<SceneOverride>& overrides,
                        const SceneLimits& limits) {
-  LoadedScene loaded;
-  loaded.text = read_scene_text(path, limits);
-  loaded.scene = parse_scene_text(loaded.text, path, overrides, limits);
-  return loaded;
+  return load_scene_text(read_scene_text(path, limits), path, overrides, limits);
 }
 
 SceneDescription load_scene(const std::string& path, const std::vector<SceneOverride>& overrides) {
@@ -65,8 +74,8 @@ SceneDescription load_scene(const std::string& path, const std::vector<SceneOver
 }
 
 SceneDescription parse_scene(const std::string& text, const std::string& path,
-                             const std::vector<SceneOverride>& overrides) {
-  return parse_scene_text(text, path, overrides, {});
+                             const std::vector<SceneOverride>& overrides, const SceneFiles& files) {
+  return load_scene_text(text, path, overrides, {}, files).scene;
 }
 
 }  // namespace touchstone

@@ -5,69 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/scene/format_keys.h"
+
 namespace touchstone {
 namespace {
 
 using enum ValueType;
 
-KeySpec key_of(const char* name, ValueType type, const char* unit, const char* fallback, const char* help) {
-  KeySpec key;
-  key.name = name, key.type = type, key.unit = unit, key.default_text = fallback, key.help = help;
-  return key;
-}
-KeySpec number(const char* name, const char* unit, const char* fallback, const char* help) {
-  return key_of(name, kNumber, unit, fallback, help);
-}
-KeySpec vector(const char* name, const char* unit, const char* fallback, const char* help) {
-  return key_of(name, kVector, unit, fallback, help);
-}
-KeySpec boolean(const char* name, const char* fallback, const char* help) {
-  return key_of(name, kBool, "", fallback, help);
-}
-KeySpec text(const char* name, const char* fallback, const char* help) {
-  return key_of(name, kString, "", fallback, help);
-}
-KeySpec section(const char* name, ValueType type, const TableSpec* table, const char* help) {
-  KeySpec key = key_of(name, type, "", "", help);
-  key.table = table;
-  return key;
-}
-KeySpec above(double limit, KeySpec key) {
-  key.minimum = limit, key.minimum_excluded = true;
-  return key;
-}
-KeySpec at_least(double limit, KeySpec key) {
-  key.minimum = limit;
-  return key;
-}
-KeySpec between(double low, double high, KeySpec key) {
-  key.minimum = low, key.maximum = high;
-  return key;
-}
-KeySpec required(KeySpec key) {
-  key.required = true;
-  return key;
-}
-KeySpec only(int dimension, KeySpec key) {
-  key.only_dimension = dimension;
-  return key;
-}
-KeySpec one_of(std::vector<std::string> choices, KeySpec key) {
-  key.choices = std::move(choices);
-  return key;
-}
 // The range [0, 0] is what makes a key reserved.
 KeySpec reserved(const char* name) {
   return between(0, 0, number(name, "", "", "Reserved: not supported yet by any model, only 0 is accepted."));
-}
-
-void add_rotation(TableSpec& table) {
-  table.keys.push_back(
-      only(2, number("angle", "rad", "0", "Rotation, counter-clockwise. In 3D use `orientation` or `axis_angle`.")));
-  table.keys.push_back(only(3, key_of("orientation", kNumberOrList, "", "[1, 0, 0, 0]",
-                                      "Rotation as a quaternion w, x, y, z; it is normalised. In 2D use `angle`.")));
-  table.keys.push_back(only(3, key_of("axis_angle", kNumberOrList, "rad", "",
-                                      "Rotation as x, y, z, angle, instead of `orientation`. In 2D use `angle`.")));
 }
 
 void add_surface(TableSpec& table, const char* friction, const char* restitution) {
@@ -156,26 +103,6 @@ const TableSpec& material_pair_format() {
                 {}};
     t.keys.push_back(required(key_of("materials", kStringList, "", "", "The two names.")));
     add_surface(t, "by the rule", "by the rule");
-    return t;
-  }();
-  return table;
-}
-
-const TableSpec& shape_format() {
-  static const TableSpec table = [] {
-    TableSpec t{"shape", "A shape of a body. Which of the sizes it takes depends on `kind`, as listed below.", {}};
-    std::vector<std::string> kinds;
-    for (const ShapeFormat& shape : shape_formats()) kinds.push_back(shape.name);
-    t.keys.push_back(required(one_of(kinds, text("kind", "", "Kind of shape."))));
-    t.keys.push_back(above(0, number("radius", "m", "", "Radius.")));
-    t.keys.push_back(above(0, number("length", "m", "", "Length along the last axis: y in 2D, z in 3D.")));
-    t.keys.push_back(above(0, vector("size", "m", "", "Edge lengths.")));
-    t.keys.push_back(above(0, vector("radii", "m", "", "Half axes.")));
-    t.keys.push_back(vector("normal", "", "up: the last axis", "Outward normal of the plane; it is normalised."));
-    t.keys.push_back(key_of("vertices", kVectorList, "m", "", "Points whose convex hull is the shape."));
-    t.keys.push_back(vector("position", "m", "zero", "Position in the body's frame."));
-    add_rotation(t);
-    t.keys.push_back(text("material", "the body's", "Material of this shape."));
     return t;
   }();
   return table;
@@ -314,40 +241,6 @@ TableSpec model_format(const ModelInfo& model) {
   return table;
 }
 
-const std::vector<ShapeFormat>& shape_formats() {
-  using enum ShapeKind;
-  static const std::vector<ShapeFormat> shapes{
-      {"circle", kSphere, 2, {"radius"}, {}, "A disc about the frame's origin."},
-      {"sphere", kSphere, 3, {"radius"}, {}, "A ball about the frame's origin."},
-      {"box", kBox, 0, {"size"}, {}, "A rectangle or cuboid about the frame's origin, along its axes."},
-      {"capsule",
-       kCapsule,
-       0,
-       {"radius", "length"},
-       {},
-       "All within `radius` of a segment along the last axis; `length` is between the cap centres."},
-      {"half_space",
-       kHalfSpace,
-       0,
-       {},
-       {"normal"},
-       "All below the plane through the frame's origin. Static and kinematic bodies only."},
-      {"convex", kConvex, 0, {"vertices"}, {}, "The convex hull of points."},
-      {"ellipse", kEllipsoid, 2, {"radii"}, {}, "An ellipse along the frame's axes."},
-      {"ellipsoid", kEllipsoid, 3, {"radii"}, {}, "An ellipsoid along the frame's axes."},
-      {"cylinder", kCylinder, 3, {"radius", "length"}, {}, "A cylinder along the last axis, about the frame's origin."},
-  };
-  return shapes;
-}
-
-bool is_shape_parameter(const std::string& key) {
-  const auto has = [&](const std::vector<std::string>& keys) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  };
-  const auto takes = [&](const ShapeFormat& shape) { return has(shape.required) || has(shape.optional); };
-  return std::any_of(shape_formats().begin(), shape_formats().end(), takes);
-}
-
 std::vector<std::size_t> list_lengths(const KeySpec& key, int dimension) {
   const auto per_axis = static_cast<std::size_t>(dimension);
   switch (key.type) {
@@ -355,6 +248,8 @@ std::vector<std::size_t> list_lengths(const KeySpec& key, int dimension) {
     case kVectorList:
     case kIntegerList:
       return {per_axis};
+    case kTripleList:
+      return {3};
     case kAngularVector:
       return dimension == 2 ? std::vector<std::size_t>{} : std::vector<std::size_t>{3};
     case kNumberOrList:

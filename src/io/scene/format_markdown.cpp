@@ -87,6 +87,10 @@ std::string type_of(const KeySpec& key) {
       return "list of vectors";
     case kIntegerList:
       return "integer per axis";
+    case kTripleList:
+      return "list of 3 integers each";
+    case kNumberRows:
+      return "list of numbers in 2D, of rows of numbers in 3D";
     case kTable:
       return "table";
     case kTableList:

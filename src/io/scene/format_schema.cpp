@@ -67,6 +67,12 @@ Json type_schema(const KeySpec& key, Json& definitions) {
       return {{"type", "array"}, {"items", numbers_schema(key, "number")}};
     case kIntegerList:
       return numbers_schema(key, "integer");
+    case kTripleList:
+      return {{"type", "array"}, {"items", list_schema({{"type", "integer"}, {"minimum", 0}}, 3, 3)}};
+    case kNumberRows: {
+      const Json row{{"type", "array"}, {"items", number_schema(key, "number")}};
+      return {{"anyOf", Json::array({row, Json{{"type", "array"}, {"items", row}}})}};
+    }
     case kVector:
     case kAngularVector:
     case kNumberOrList:

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "geometry/shape.h"
 #include "io/scene/bodies.h"
 #include "io/scene/format.h"
+#include "io/scene/surfaces.h"
 
 namespace touchstone {
 namespace {
@@ -58,22 +58,12 @@ void check_keys(const SceneTable& table, const ShapeFormat& format) {
   }
 }
 
-// Only a hull can be wrong in ways that the format does not tell: flat, or too few points.
-template <int D>
-void check_hull(const SceneTable& table, const ShapeDescription& shape) {
-  try {
-    make_shape<D>(shape);
-  } catch (const Error& e) {
-    table.error("vertices", e.what());
-  }
-}
-
-ShapeDescription read_shape(const SceneTable& table, const std::unordered_set<std::string>& materials) {
-  const std::size_t before = table.errors().count();
+ShapeDescription read_shape(const SceneTable& table, const std::unordered_set<std::string>& materials,
+                            const ShapeFormat*& format) {
   ShapeDescription shape;
   shape.placement = read_placement(table);
   shape.material = read_material(table, materials, "");
-  const ShapeFormat* format = find_shape_format(table);
+  format = find_shape_format(table);
   if (!format) return shape;
   check_keys(table, *format);
   shape.kind = format->kind;
@@ -85,10 +75,33 @@ ShapeDescription read_shape(const SceneTable& table, const std::unordered_set<st
     shape.normal = table.vector("normal", table.dimension() == 2 ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ());
     if (!normalise(shape.normal)) table.error("normal", "must not be zero: it is a direction");
   }
-  const bool right = table.errors().count() == before && !table.errors().is_bad(table.toml());
-  if (right && shape.kind == ShapeKind::kConvex)
-    table.dimension() == 2 ? check_hull<2>(table, shape) : check_hull<3>(table, shape);
   return shape;
+}
+
+void add_shapes(const SceneTable& table, const std::unordered_set<std::string>& materials, SceneMeshes& meshes,
+                std::vector<ShapeDescription>& out) {
+  const std::size_t before = table.errors().count();
+  const ShapeFormat* format = nullptr;
+  ShapeDescription shape = read_shape(table, materials, format);
+  if (!format) {
+    out.push_back(std::move(shape));
+    return;
+  }
+  shape.two_sided = table.boolean("two_sided", format->name == "segment");
+  std::vector<ShapePart> parts;
+  if (format->name == "mesh")
+    parts = read_mesh(table, shape, meshes);
+  else if (shape.kind == ShapeKind::kMesh)
+    parts = {{read_chain(table, shape, format->name == "segment"), ""}};
+  else if (shape.kind == ShapeKind::kHeightField)
+    parts = {{read_height_field(table, shape), ""}};
+  else
+    parts = {{shape, ""}};
+  const bool right = table.errors().count() == before && !table.errors().is_bad(table.toml());
+  for (ShapePart& part : parts) {
+    if (right) check_form(table, part, meshes);
+    out.push_back(std::move(part.shape));
+  }
 }
 
 }  // namespace
@@ -125,19 +138,20 @@ std::string read_material(const SceneTable& table, const std::unordered_set<std:
   return fallback;
 }
 
-std::vector<ShapeDescription> read_shapes(const SceneTable& body, const std::unordered_set<std::string>& materials) {
+std::vector<ShapeDescription> read_shapes(const SceneTable& body, const std::unordered_set<std::string>& materials,
+                                          SceneMeshes& meshes) {
   std::vector<ShapeDescription> shapes;
   if (body.has("shape") && body.has("shapes")) body.error("shape", "shapes is given too; use one of them");
   if (const toml::table* single = body.subtable("shape")) {
     const ScenePath path{&body.path(), "shape"};
-    shapes.push_back(read_shape(SceneTable(*single, path, body.dimension(), body.errors()), materials));
+    add_shapes(SceneTable(*single, path, body.dimension(), body.errors()), materials, meshes, shapes);
   }
   const toml::array* several = body.toml()["shapes"].as_array();
   for (std::size_t i = 0; several && i < several->size(); ++i) {
     const toml::table* entry = (*several)[i].as_table();
     if (!entry) continue;
     const ScenePath path{&body.path(), "shapes", i};
-    shapes.push_back(read_shape(SceneTable(*entry, path, body.dimension(), body.errors()), materials));
+    add_shapes(SceneTable(*entry, path, body.dimension(), body.errors()), materials, meshes, shapes);
   }
   return shapes;
 }

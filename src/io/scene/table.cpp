@@ -71,6 +71,26 @@ std::vector<Eigen::Vector3d> SceneTable::vectors(const char* key) const {
   return out;
 }
 
+std::vector<std::array<std::uint32_t, 3>> SceneTable::triples(const char* key) const {
+  std::vector<std::array<std::uint32_t, 3>> out;
+  if (const toml::node* node = find(key); node && node->is_array())
+    for (const toml::node& element : *node->as_array()) {
+      std::array<std::uint32_t, 3>& triple = out.emplace_back();
+      for (std::size_t k = 0; k < 3; ++k)
+        triple[k] = static_cast<std::uint32_t>((*element.as_array())[k].value<std::int64_t>().value_or(0));
+    }
+  return out;
+}
+std::vector<std::vector<double>> SceneTable::rows(const char* key) const {
+  std::vector<std::vector<double>> out;
+  const toml::node* node = find(key);
+  const toml::array* array = node ? node->as_array() : nullptr;
+  if (!array) return out;
+  if (array->empty() || !array->front().is_array()) return {numbers_of(*node)};
+  for (const toml::node& row : *array) out.push_back(numbers_of(row));
+  return out;
+}
+
 void SceneTable::error(const char* key, const std::string& what) const {
   const ScenePath here{&path_, key};
   if (const toml::node* node = table_.get(key))

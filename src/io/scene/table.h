@@ -2,6 +2,7 @@
 // Typed access to a table that was checked against the format: a value that is absent, or was refused there,
 // reads as the fallback, so that the second stage can go on and find further mistakes.
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ class SceneTable {
   Eigen::Vector3d vector(const char* key, const Eigen::Vector3d& fallback = Eigen::Vector3d::Zero()) const;
   Eigen::Vector3d angular(const char* key) const;  // 2D: along z
   std::vector<Eigen::Vector3d> vectors(const char* key) const;
+  std::vector<std::array<std::uint32_t, 3>> triples(const char* key) const;
+  std::vector<std::vector<double>> rows(const char* key) const;  // a plain list of numbers is one row
 
   // A mistake at the key's value if it is there, otherwise at the table.
   void error(const char* key, const std::string& what) const;
