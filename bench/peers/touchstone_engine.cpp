@@ -6,7 +6,8 @@ namespace {
 
 class TouchstoneEngine : public Engine {
  public:
-  explicit TouchstoneEngine(const Pile& pile) : reach_(pile.size(), 0.5 * kMargin) {
+  TouchstoneEngine(const Pile& pile, const char* name, double margin)
+      : name_(name), margin_(margin), reach_(pile.size(), 0.5 * margin) {
     for (const BoxPose& box : pile) {
       Collider<3> c;
       c.shape.kind = ShapeKind::kBox;
@@ -18,7 +19,7 @@ class TouchstoneEngine : public Engine {
       orientation_.emplace_back(box.q[3], box.q[0], box.q[1], box.q[2]);
     }
   }
-  const char* name() const override { return "Touchstone"; }
+  const char* name() const override { return name_; }
   void move(std::span<const std::array<double, 3>> positions) override {
     for (std::size_t i = 0; i < positions.size(); ++i)
       position_[i] = {positions[i][0], positions[i][1], positions[i][2]};
@@ -27,11 +28,13 @@ class TouchstoneEngine : public Engine {
     const double start = processor_time();
     detector_.find_pairs(position_, orientation_, reach_, parallel_);
     const double broad = processor_time() - start;
-    detector_.find_contacts(position_, orientation_, kMargin, parallel_, contacts_);
+    detector_.find_contacts(position_, orientation_, margin_, parallel_, contacts_);
     return {static_cast<long>(detector_.pairs().size()), static_cast<long>(contacts_.size()), broad};
   }
 
  private:
+  const char* name_;
+  double margin_;
   Parallel parallel_{1};
   Detector<3> detector_;
   std::vector<Vec<3>> position_;
@@ -42,6 +45,8 @@ class TouchstoneEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_touchstone(const Pile& pile) { return std::make_unique<TouchstoneEngine>(pile); }
+std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin) {
+  return std::make_unique<TouchstoneEngine>(pile, name, margin);
+}
 
 }  // namespace touchstone::bench
