@@ -1,8 +1,8 @@
 #pragma once
-// Bounding-volume tree. It is built once by halving the longest axis, then refitted every time: the shape of the tree
-// stays while bodies move a little. It is built anew when colliders came or went, or when moving has made its boxes
-// much larger than they were.
-#include "collision/broad/broad_phase.h"
+// Bounding-volume tree over fattened bounds. Pairs whose fat bounds overlap are kept from step to step as candidates
+// and only judged by their true bounds, until some collider leaves its fat bounds: then the tree is asked again, for
+// the few that left, or for all where many did.
+#include "collision/broad/box_tree.h"
 
 namespace touchstone {
 
@@ -12,28 +12,35 @@ class Bvh : public BroadPhase<D> {
   void find(const BroadInput<D>& in, std::vector<ColliderPair>& pairs) override;
 
  private:
-  struct Node {
-    Bounds<D> bounds;
-    std::uint32_t first = 0;  // leaf: first item; inner: left child (the right one follows it)
-    std::uint32_t count = 0;  // items of a leaf; 0: inner
+  // What may_meet looks at, packed: colliders are large.
+  struct Filter {
+    std::uint32_t body = 0, groups = 0, ignores = 0, movable = 0;
   };
-  static constexpr std::uint32_t kLeaf = 4;
 
   bool outdated(const BroadInput<D>& in);
-  void build(const BroadInput<D>& in);
-  void split(const BroadInput<D>& in, std::uint32_t node, std::uint32_t begin, std::uint32_t end);
-  double refit(const BroadInput<D>& in);
-  void collect(const BroadInput<D>& in, std::uint32_t a, std::uint32_t b, std::vector<ColliderPair>& out) const;
-  void collect_unbounded(const BroadInput<D>& in, std::vector<ColliderPair>& out) const;
+  // Shapes of one body do not meet, nor two that cannot move: no candidates. Groups may change from step to step.
+  bool may_ever_meet(const ColliderPair& p) const {
+    const Filter &a = filter_[p.first], &b = filter_[p.second];
+    return a.body != b.body && (a.movable | b.movable) != 0;
+  }
+  void fatten(const BroadInput<D>& in, std::uint32_t slot, double skin);
+  void find_leavers(const BroadInput<D>& in);
+  void search_all(const BroadInput<D>& in, bool build);
+  void search_leavers(const BroadInput<D>& in);
+  void sort_candidates(std::size_t slots);
+  void judge_candidates(const BroadInput<D>& in, std::vector<ColliderPair>& pairs);
+  void judge_unbounded(const BroadInput<D>& in, std::vector<ColliderPair>& pairs);
 
   std::vector<std::uint32_t> bounded_, unbounded_;  // collider slots; unbounded ones (half-spaces) are outside the tree
-  std::vector<std::uint32_t> items_;                // the slots in tree order
-  std::vector<Bounds<D>> item_bounds_;
-  std::vector<Vec<D>> centre_;
-  std::vector<Node> nodes_;
   std::vector<std::uint32_t> scratch_, scratch_unbounded_;
-  double built_size_ = 0;  // sum of the boxes' sizes when it was built
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> tasks_;
+  std::vector<Filter> filter_;                           // by slot
+  std::vector<Bounds<D>> fat_;                           // by slot
+  std::vector<ColliderPair> candidates_, added_, kept_;  // sorted
+  std::vector<std::uint32_t> leavers_, bucket_, second_;
+  std::vector<char> left_;  // by slot: among the leavers
+  BoxTree<D> tree_;
+  bool searched_ = false;  // all, in the last step
+  int hurry_ = 0;          // searches for which fattening is not worth its while
   std::vector<std::vector<ColliderPair>> parts_;
 };
 
