@@ -99,10 +99,12 @@ TEST(Surface, AMeshOfACubeIsTheCube) {
       if (!two) continue;
       ++near;
       if (b.gap > 0) {
-        EXPECT_NEAR(a.gap, b.gap, 1e-6) << shape_name(d.kind, 3);
+        // Corners of curved shapes carry the error of the normal over their size.
+        const bool curved = d.kind == ShapeKind::kEllipsoid || d.kind == ShapeKind::kCylinder;
+        EXPECT_NEAR(a.gap, b.gap, curved ? 1e-5 : 1e-9) << shape_name(d.kind, 3);
         EXPECT_GT(a.normal.dot(b.normal), 1 - 1e-4);
       } else {
-        EXPECT_LT(a.gap, 1e-6);
+        EXPECT_LT(a.gap, 1e-6) << shape_name(d.kind, 3);
       }
     }
   }
@@ -134,7 +136,7 @@ TEST(Surface, AMeshStandsOnPlaneBoxAndMesh) {
   const Vec<3> up(0.03, 0.02, 0.4999);
   for (const auto& [shape, top] : {std::pair(&plane, 0.0), {&slab, 0.5}, {&other, 0.5}, {&ground, 0.0}}) {
     const auto points = touch<3>(*shape, Vec<3>(0, 0, -top), kUpright, cube, up, kUpright, 0.01);
-    ASSERT_EQ(points.size(), 4u) << shape_name(shape->kind, 3);
+    EXPECT_EQ(points.size(), 4u) << shape_name(shape->kind, 3);
     for (const auto& p : points) {
       EXPECT_NEAR(p.gap, -1e-4, 1e-9) << shape_name(shape->kind, 3);
       EXPECT_NEAR(p.normal[2], 1, 1e-9);

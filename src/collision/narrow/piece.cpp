@@ -72,7 +72,8 @@ template <int D>
 Verdict judge(const Piece<D>& piece, const Vec<D>& n, const Vec<D>& at, double front) {
   const Vec<D> f = front * piece.normal;
   if ((n - f).norm() <= kTilt) return Verdict::kKeep;
-  if (n.dot(f) < 0) return Verdict::kFace;
+  if (n.dot(f) < -0.5) return Verdict::kBehind;
+  if (n.dot(f) < -kTilt) return Verdict::kNeighbour;  // seen past an edge from behind
   const Vec<D> w = weights(piece, at);
   for (std::size_t k = 0; k < D; ++k) {
     if (!on_edge(w, k)) continue;

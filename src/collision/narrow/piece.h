@@ -21,7 +21,8 @@ class PieceShape {
 // What becomes of a contact between a piece and something else, judged by the direction away from the piece.
 enum class Verdict : std::uint8_t {
   kKeep,      // as it is
-  kFace,      // the direction is the face's: it was tilted at an edge that is none, or came from behind
+  kFace,      // it tilts over an edge that is none: if it is the face's at all, then along the face's normal
+  kBehind,    // it came through: the face pushes it back
   kNeighbour  // it belongs to the piece across the edge
 };
 

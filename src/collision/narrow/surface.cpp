@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collision/narrow/core.h"
 #include "collision/narrow/feature.h"
@@ -25,15 +26,17 @@ struct Workspace {
   ContactPoints<D> points;
 };
 
-// A contact that the piece keeps only along its own normal: the lowest point of the other shape over the plane.
+// A contact that the piece keeps only along its own normal: the lowest point of the other shape over the plane. What
+// lies wholly behind is not touched, unless `faces_us`: the skin of a solid that lies in front.
 template <int D>
-bool along_face(const Piece<D>& piece, const Placed<D>& other, const Vec<D>& f, double margin, Closest<D>& c) {
+bool along_face(const Piece<D>& piece, const Placed<D>& other, const Vec<D>& f, double margin, bool faces_us,
+                Closest<D>& c) {
   const Core<D> core = core_of(other.shape);
   const Vec<D> down = other.R.transpose() * Vec<D>(-f);
   const Vec<D> lowest = other.p + other.R * support(other.shape, core, down).x,
                highest = other.p + other.R * support(other.shape, core, Vec<D>(-down)).x;
   c.gap = f.dot(lowest - piece.vertex[0]) - core.radius;
-  if (c.gap > margin || f.dot(highest - piece.vertex[0]) + core.radius < 0) return false;
+  if (c.gap > margin || (!faces_us && f.dot(highest - piece.vertex[0]) + core.radius < 0)) return false;
   c.normal = f;
   c.on_b = lowest - f * core.radius;
   c.on_a = c.on_b - f * c.gap;
@@ -65,8 +68,13 @@ void touch_piece(const Piece<D>& piece, bool two_sided, const Placed<D>& other, 
   const Verdict verdict = judge<D>(piece, c.normal, c.on_a, front);
   if (verdict == Verdict::kNeighbour) return;
   bool corners_only = false;
-  if (verdict == Verdict::kFace) {
-    if (!along_face<D>(piece, other, front * piece.normal, margin, c)) return;
+  if (verdict != Verdict::kKeep) {
+    const Vec<D> f = front * piece.normal;
+    const bool faces_us = other_piece && f.dot(other.R * other_piece->normal) < 0;
+    // Where a steep piece is only grazed, its own normal would be a long way out; the pieces around it know better.
+    const double deepest = verdict == Verdict::kBehind && !faces_us ? std::numeric_limits<double>::infinity()
+                                                                    : std::max(margin, 2 * std::abs(c.gap));
+    if (!along_face<D>(piece, other, f, margin, faces_us, c) || c.gap < -deepest) return;
     corners_only = !over_piece<D>(piece, c.on_a);
   }
   if (other_piece) {
@@ -78,7 +86,7 @@ void touch_piece(const Piece<D>& piece, bool two_sided, const Placed<D>& other, 
   add_manifold<D>(face, other, c, margin, w.points, corners_only);
   for (ContactPoint<D>& p : w.points) {
     const std::uint32_t kind = static_cast<std::uint32_t>(p.feature) >> kFeatureBits;
-    if ((kind == 1 || kind == 2) && inside_flat<D>(piece, p.point)) continue;
+    if ((kind == 1 || kind == 2) && inside_flat<D>(piece, Vec<D>(p.point - 0.5 * p.gap * p.normal))) continue;
     p.feature = surface_name<D>(piece, p.feature);
     out.push_back(p);
   }
