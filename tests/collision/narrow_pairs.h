@@ -29,13 +29,14 @@ Shape<D> box_shape(const Vec<D>& half) {
   Shape<D> s;
   s.kind = ShapeKind::kBox;
   s.half = half;
+  s.reach = half.norm();
   return s;
 }
 template <int D>
 Shape<D> sphere_shape(double radius) {
   Shape<D> s;
   s.kind = ShapeKind::kSphere;
-  s.radius = radius;
+  s.radius = s.reach = radius;
   return s;
 }
 template <int D>
@@ -44,12 +45,14 @@ Shape<D> capsule_shape(double radius, double half_length) {
   s.kind = ShapeKind::kCapsule;
   s.radius = radius;
   s.half_length = half_length;
+  s.reach = half_length + radius;
   return s;
 }
 template <int D>
 Shape<D> polytope_shape(Polytope<D> p) {
   Shape<D> s;
   s.kind = ShapeKind::kConvex;
+  for (const Vec<D>& v : p.vertices) s.reach = std::max(s.reach, v.norm());
   s.hull = std::make_shared<const Polytope<D>>(std::move(p));
   return s;
 }

@@ -201,28 +201,7 @@ void surface_against(const Placed<D>& surface, const Placed<D>& other, double ma
   }
 }
 
-template <int D>
-bool surface_closest(const Placed<D>& surface, const Placed<D>& other, double margin, PairMemory& memory,
-                     Closest<D>& out) {
-  thread_local ContactPoints<D> points;
-  points.clear();
-  surface_against<D>(surface, other, margin, memory, points);
-  if (points.empty()) return false;
-  const auto least =
-      std::min_element(points.begin(), points.end(), [](const auto& x, const auto& y) { return x.gap < y.gap; });
-  out.gap = least->gap;
-  out.normal = least->normal;
-  out.on_a = least->point - least->normal * (0.5 * least->gap);
-  out.on_b = least->point + least->normal * (0.5 * least->gap);
-  out.iterations = 1;
-  return true;
-}
-
-#define TOUCHSTONE_INSTANTIATE(D)                                                                            \
-  template void surface_against(const Placed<D>&, const Placed<D>&, double, PairMemory&, ContactPoints<D>&); \
-  template bool surface_closest(const Placed<D>&, const Placed<D>&, double, PairMemory&, Closest<D>&);
-TOUCHSTONE_INSTANTIATE(2)
-TOUCHSTONE_INSTANTIATE(3)
-#undef TOUCHSTONE_INSTANTIATE
+template void surface_against(const Placed<2>&, const Placed<2>&, double, PairMemory&, ContactPoints<2>&);
+template void surface_against(const Placed<3>&, const Placed<3>&, double, PairMemory&, ContactPoints<3>&);
 
 }  // namespace touchstone

@@ -10,7 +10,8 @@ template <int D>
 void surface_against(const Placed<D>& surface, const Placed<D>& other, double margin, PairMemory& memory,
                      ContactPoints<D>& out);
 
-// The nearest, or deepest, of them alone. See ClosestRoutine.
+// The distance of the surface itself; see ClosestRoutine. Unlike contacts it knows no neighbours: it is the least over
+// all pieces. In surface_closest.cpp.
 template <int D>
 bool surface_closest(const Placed<D>& surface, const Placed<D>& other, double margin, PairMemory& memory,
                      Closest<D>& out);

@@ -11,6 +11,9 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/query/ray_surface.h"
+#include "geometry/concave.h"
+
 namespace touchstone {
 namespace {
 
@@ -177,6 +180,12 @@ Stay<D> stay_in(const Shape<D>& shape, const Line<D>& line) {
 template <int D>
 bool ray_cast(const Ray<D>& ray, const Placed<D>& target, RayStrike<D>& out) {
   const Line<D> line{target.R.transpose() * (ray.origin - target.p), target.R.transpose() * ray.direction};
+  if (is_surface(target.shape.kind)) {
+    if (!ray_surface<D>({line.o, line.d, ray.length}, target.shape, out)) return false;
+    out.point = out.inside ? ray.origin : Vec<D>(target.p + target.R * out.point);
+    out.normal = target.R * out.normal;
+    return true;
+  }
   const Stay<D> stay = stay_in(target.shape, line);
   if (stay.empty() || !(stay.out > 0) || !(stay.in <= ray.length)) return false;
   out.inside = stay.in < 0;

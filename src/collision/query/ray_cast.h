@@ -3,7 +3,8 @@
 //
 // Shapes are solid. A ray that starts inside hits at distance 0, with `inside` set, the normal against the ray and the
 // point at its origin. A ray that starts on the surface and leads away does not hit; one that only grazes a surface, to
-// the last bits, may hit or miss.
+// the last bits, may hit or miss. Surfaces made of pieces are hit from their front, those with two sides from both;
+// closed ones are solid.
 #include <array>
 
 #include "collision/narrow/closest.h"
@@ -25,7 +26,7 @@ struct RayStrike {
   bool inside = false;             // the ray starts in the shape
 };
 
-// Whether the ray meets the shape within its length. For every convex kind.
+// Whether the ray meets the shape within its length.
 template <int D>
 bool ray_cast(const Ray<D>& ray, const Placed<D>& target, RayStrike<D>& out);
 

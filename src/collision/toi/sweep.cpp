@@ -5,7 +5,8 @@
 // Letters: v relative velocity B − A, ω angular velocity, arm = distance of the core's farthest point from the axis.
 // Deviations: (1) the arm is measured from the axis of rotation, not from the centre: a point on the axis stays; and to
 //   the core, as the round part does not turn. (2) A turning half-space has no arm; what counts are the points of the
-//   other shape, seen from its centre. (3) Surfaces that are not convex use the bound over all directions.
+//   other shape, seen from its centre. (3) Surfaces made of pieces use the bound over all directions, and only
+//   forwards: what is behind a surface of one side has no gap to it.
 //   (4) Where that bound is too loose, the vertices of polytopes are followed one by one (fall_bound.cpp).
 // Fails: never; for ellipsoids and cylinders that turn quickly the bound is loose, and costs evaluations.
 #include "collision/toi/sweep.h"
@@ -15,26 +16,12 @@
 #include <limits>
 
 #include "collision/narrow/core.h"
+#include "geometry/concave.h"
 
 namespace touchstone {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-bool convex_kind(ShapeKind kind) {
-  switch (kind) {
-    case ShapeKind::kSphere:
-    case ShapeKind::kBox:
-    case ShapeKind::kCapsule:
-    case ShapeKind::kHalfSpace:
-    case ShapeKind::kConvex:
-    case ShapeKind::kEllipsoid:
-    case ShapeKind::kCylinder:
-      return true;
-    default:
-      return false;
-  }
-}
 
 template <int D>
 FallBound<D>& workspace() {
@@ -93,10 +80,14 @@ Sweep<D>::Sweep(const Moving<D>& a, const Moving<D>& b, const ImpactOptions<D>& 
   const double least = uncertainty(a, duration) + uncertainty(b, duration);
   distance = options.distance >= 0 ? options.distance : std::max(1e-6 * (std::isfinite(size) ? size : 1.0), 10 * least);
   tolerance = std::max(options.tolerance >= 0 ? options.tolerance : 0.1 * distance, least);
-  directed_ = convex_kind(a.shape.kind) && convex_kind(b.shape.kind);
+  surface_ = is_surface(a.shape.kind) || is_surface(b.shape.kind);
+  directed_ = !surface_;
   if (!std::isfinite(arm_a_)) arm_a_ = farthest(b, a, duration), directed_ = false;
   if (!std::isfinite(arm_b_)) arm_b_ = farthest(a, b, duration), directed_ = false;
   greatest_rate_ = relative_velocity_.norm() + a.angular_velocity.norm() * arm_a_ + b.angular_velocity.norm() * arm_b_;
+  // A surface is dear to ask about all its pieces: it is seen as far as a tenth of the way, or a few sizes.
+  const double way = greatest_rate_ * duration;
+  sight_ = surface_ ? distance + std::max(0.1 * way, 4 * (std::isfinite(size) ? size : 1.0)) : kInfinity;
 }
 
 template <int D>
@@ -138,7 +129,7 @@ Sample<D> Sweep<D>::sample(double t) {
   Sample<D> s;
   s.t = t;
   ++evaluations_;
-  if (!closest_(a_.at(t), b_.at(t), kInfinity, memory_, s.closest)) s.closest.gap = kInfinity;
+  if (!closest_(a_.at(t), b_.at(t), sight_, memory_, s.closest)) s.closest.gap = sight_;
   s.forward = fall_rate(s.closest.normal, 1);
   s.backward = fall_rate(s.closest.normal, -1);
   return s;
@@ -148,6 +139,7 @@ template <int D>
 bool Sweep<D>::free_between(const Sample<D>& first, const Sample<D>& second) {
   const double from_first = time_to_fall(first, first.gap() - distance, 1);
   if (from_first > second.t - first.t) return true;
+  if (surface_) return false;  // the second may be behind it, having come through
   return from_first + time_to_fall(second, second.gap() - distance, -1) > second.t - first.t;
 }
 

@@ -48,6 +48,8 @@ class Sweep {
   double arm_a_ = 0, arm_b_ = 0;  // how far a core reaches from the axis that its body turns about [m]
   double greatest_rate_ = 0;      // of the fall of the gap, whatever the normal [m/s]
   bool directed_ = true;          // whether the gap along a fixed normal bounds the gap: convex shapes
+  bool surface_ = false;          // one is a surface made of pieces
+  double sight_ = 0;              // gaps beyond this are not worked out [m]
   FallBound<D>& fall_;            // of this thread: it keeps its memory
   int evaluations_ = 0, cap_ = 0;
 };
