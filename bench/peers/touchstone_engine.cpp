@@ -9,9 +9,11 @@ class TouchstoneEngine : public Engine {
   TouchstoneEngine(const Pile& pile, const char* name, double margin)
       : name_(name), margin_(margin), reach_(pile.size(), 0.5 * margin) {
     for (const BoxPose& box : pile) {
+      ShapeDescription shape;
+      shape.kind = ShapeKind::kBox;
+      shape.size = {2 * box.half[0], 2 * box.half[1], 2 * box.half[2]};
       Collider<3> c;
-      c.shape.kind = ShapeKind::kBox;
-      c.shape.half = {box.half[0], box.half[1], box.half[2]};
+      c.shape = make_shape<3>(shape);
       c.body = static_cast<std::uint32_t>(position_.size());
       c.movable = !box.fixed;
       detector_.colliders().add(c);
