@@ -81,8 +81,9 @@ bool crossing_depth(const Segment<2>& a, const Segment<2>& b, Vec<2>& normal, do
       if (low_b - top_a > best) best = low_b - top_a, normal = m;
     }
   }
+  if (!std::isfinite(best)) return false;  // two points
   distance = best;
-  return std::isfinite(best);
+  return true;
 }
 bool crossing_depth(const Segment<3>&, const Segment<3>&, Vec<3>&, double&) { return false; }
 
