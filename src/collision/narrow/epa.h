@@ -4,7 +4,8 @@
 
 namespace touchstone {
 
-// For cores that overlap or touch (up to rounding): the shortest way apart.
+// For cores that overlap or touch (up to rounding): the shortest way apart, its length and direction. Which points it
+// is between, gjk.cpp finds by parting the cores.
 template <int D>
 CoreClosest<D> epa(const MinkowskiDifference<D>& m);
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kMaxIterations = 128;
 constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
-constexpr double kSameSide = 1 - 1e-6;                                 // cosine
 constexpr double kFlat = 1e-15;                                        // of L: no area below this width
 
 struct Edge {
@@ -51,27 +50,8 @@ CoreClosest<2> flat(const MinkowskiDifference<2>& m, const MinkowskiVertex<2>& p
   const Vec<2> e = q.w - p.w;
   out.normal = e.norm() > 0 ? Vec<2>(Vec<2>(e[1], -e[0]).normalized()) : Vec<2>(Vec<2>::Unit(0));
   if (out.normal.dot(m.offset()) < 0) out.normal = -out.normal;
-  const double t = e.norm() > 0 ? std::clamp(-p.w.dot(e) / e.squaredNorm(), 0.0, 1.0) : 0.0;
-  out.on_a = p.a + t * (q.a - p.a);
-  out.on_b = p.b + t * (q.b - p.b);
-  out.distance = out.normal.dot(out.on_b - out.on_a);
+  out.distance = out.normal.dot(p.w);
   return out;
-}
-
-// The pair of points: of the edges that are as near as the answer (parts of one side of M), the one that the origin
-// projects into.
-void place_points(const Polygon& polygon, double within, CoreClosest<2>& out) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < polygon.count; ++i) {
-    if (!(polygon.edge[i].distance <= within) || polygon.edge[i].normal.dot(-out.normal) < kSameSide) continue;
-    const MinkowskiVertex<2>&from = polygon.vertex[i], &to = polygon.vertex[polygon.next(i)];
-    const Vec<2> e = to.w - from.w;
-    const double t = -from.w.dot(e) / e.squaredNorm(), inside = std::clamp(t, 0.0, 1.0);
-    if (!(std::abs(t - inside) < least)) continue;
-    least = std::abs(t - inside);
-    out.on_a = from.a + inside * (to.a - from.a);
-    out.on_b = from.b + inside * (to.b - from.b);
-  }
 }
 
 }  // namespace
@@ -111,9 +91,7 @@ CoreClosest<2> epa<2>(const MinkowskiDifference<2>& m) {
   }
   out.distance = -polygon.edge[best].distance;
   out.normal = -polygon.edge[best].normal;  // M lies behind the edge's outward normal
-  place_points(polygon, polygon.edge[best].distance + (m.curved() ? 1e-6 : 1e-10) * L, out);
   if (m.curved()) out.distance = refine_normal(m, out.normal);
-  take_support_if_nearer(m, out);
   return out;
 }
 

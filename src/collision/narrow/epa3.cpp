@@ -22,7 +22,6 @@ constexpr int kMaxVertices = kMaxIterations + 4, kMaxFaces = 2 * kMaxVertices;
 constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
 constexpr double kProven = 1e-10, kCurvedProven = 1e-7;                // of L: what a broken-off search may be off
 constexpr double kSeen = 1e-15;                                        // of L
-constexpr double kSameSide = 1 - 1e-6;                                 // cosine
 constexpr double kFlat = 1e-14;                                        // of L: no volume below this thickness
 
 struct Face {
@@ -46,7 +45,6 @@ class Polyhedron {
   int nearest() const;
   // Adds a point that the face `seed` sees. False if the silhouette is torn, or there is no room.
   bool grow(int seed, const MinkowskiVertex<3>& w);
-  int face_count() const { return faces_; }
   const Face& face(int i) const { return face_[static_cast<std::size_t>(i)]; }
   const MinkowskiVertex<3>& vertex(int i) const { return vertex_[static_cast<std::size_t>(i)]; }
 
@@ -158,9 +156,6 @@ CoreClosest<3> flat(const MinkowskiDifference<3>& m, const Vec<3>& normal, const
   CoreClosest<3> out;
   out.normal = normal.dot(m.offset()) < 0 ? Vec<3>(-normal) : normal;
   out.distance = out.normal.dot(at.w);
-  const Vec<3> middle = 0.5 * (at.a + at.b);
-  out.on_a = middle - 0.5 * out.distance * out.normal;
-  out.on_b = middle + 0.5 * out.distance * out.normal;
   return out;
 }
 
@@ -219,38 +214,6 @@ Vec<3> sharp_normal(const MinkowskiVertex<3>& p, const MinkowskiVertex<3>& q, co
   return around;
 }
 
-// Weights of the origin's projection onto a face.
-Vec<3> weights_in(const Vec<3>& p, const Vec<3>& q, const Vec<3>& r) {
-  const Vec<3> e1 = q - p, e2 = r - p, n = cross(e1, e2);
-  const double nn = n.squaredNorm();
-  Vec<3> w;
-  w[1] = -n.dot(cross(p, e2)) / nn;
-  w[2] = -n.dot(cross(e1, p)) / nn;
-  w[0] = 1 - w[1] - w[2];
-  return w;
-}
-
-// The pair of points: of the faces that are as near as the answer (those that make up one flat side of M), the one
-// that the origin projects into.
-void place_points(const MinkowskiDifference<3>& m, const Polyhedron& polyhedron, double nearest, CoreClosest<3>& out) {
-  const double within = (m.curved() ? 1e-6 : 1e-10) * m.size();
-  double most = -std::numeric_limits<double>::infinity();
-  for (int i = 0; i < polyhedron.face_count(); ++i) {
-    const Face& f = polyhedron.face(i);
-    if (!f.alive || !(f.distance <= nearest + within) || most >= 0 || f.normal.dot(-out.normal) < kSameSide) continue;
-    const MinkowskiVertex<3>&p = polyhedron.vertex(f.vertex[0]), &q = polyhedron.vertex(f.vertex[1]),
-          &r = polyhedron.vertex(f.vertex[2]);
-    Vec<3> weight = weights_in(p.w, q.w, r.w);
-    if (!(weight.minCoeff() > most)) continue;
-    most = weight.minCoeff();
-    weight = weight.cwiseMax(0.0);
-    weight /= weight.sum();
-    out.on_a = weight[0] * p.a + weight[1] * q.a + weight[2] * r.a;
-    out.on_b = weight[0] * p.b + weight[1] * q.b + weight[2] * r.b;
-  }
-  take_support_if_nearer(m, out);
-}
-
 }  // namespace
 
 template <>
@@ -285,7 +248,6 @@ CoreClosest<3> epa<3>(const MinkowskiDifference<3>& m) {
   }
   out.distance = -depth;
   out.converged = out.converged || depth - face.distance <= (m.curved() ? kCurvedProven : kProven) * L;
-  place_points(m, polyhedron, face.distance, out);
   return out;
 }
 

@@ -173,6 +173,16 @@ bool repeated(const Simplex<D>& s, const MinkowskiVertex<D>& w) {
   return false;
 }
 
+template <int D>
+void take_points(const Simplex<D>& s, CoreClosest<D>& out) {
+  out.on_a.setZero();
+  out.on_b.setZero();
+  for (int i = 0; i < s.count; ++i) {
+    out.on_a += s.weight[i] * s.vertex[i].a;
+    out.on_b += s.weight[i] * s.vertex[i].b;
+  }
+}
+
 enum class Outcome { kFar, kApart, kOverlap };
 
 // The loop. `limit`: a distance of the cores beyond which nobody asks.
@@ -206,6 +216,24 @@ Outcome descend(const MinkowskiDifference<D>& m, double limit, Simplex<D>& s, Ve
   return Outcome::kApart;
 }
 
+// The pair of points of cores that overlap. Moved along the shortest way apart, and a bit farther, they are apart, and
+// nearest at the same points of their surfaces: the plane across the way proves that no others are nearer.
+template <int D>
+void place_points(const MinkowskiDifference<D>& m, CoreClosest<D>& out) {
+  constexpr double kParted = 1e-5;  // of L: the points are off by the normal's error over this length
+  const Vec<D> way = out.normal * (kParted * m.size() - out.distance);
+  const MinkowskiDifference<D> apart = m.moved(way);
+  Simplex<D> s;
+  s.vertex[0] = apart.support(Vec<D>(-out.normal));
+  s.count = 1;
+  Vec<D> v;
+  CoreClosest<D> parted;
+  descend(apart, std::numeric_limits<double>::infinity(), s, v, parted);
+  take_points(s, parted);
+  out.on_a = parted.on_a;
+  out.on_b = parted.on_b - way;
+}
+
 }  // namespace
 
 template <int D>
@@ -236,8 +264,7 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
     proven = m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
     core.converged = apart - proven <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
     ask_epa = !core.converged && apart < kNearlyTouching * m.size();
-    for (int i = 0; i < s.count; ++i) core.on_a += s.weight[i] * s.vertex[i].a;
-    for (int i = 0; i < s.count; ++i) core.on_b += s.weight[i] * s.vertex[i].b;
+    take_points(s, core);
     if (m.curved()) take_support_if_nearer(m, core);
   }
   if (ask_epa) {
@@ -245,6 +272,7 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
     const int iterations = core.iterations + deep.iterations;
     if (deep.distance > proven) {
       core = deep;
+      place_points(m, core);
       core.converged = deep.converged && apart - deep.distance <= 10 * kNormalTolerance * m.size();
     }
     core.iterations = iterations;

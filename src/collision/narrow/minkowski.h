@@ -41,6 +41,13 @@ class MinkowskiDifference {
     return ia < core_a_.polytope->vertices.size() && ib < core_b_.polytope->vertices.size();
   }
 
+  // The same with B moved, in A's frame.
+  MinkowskiDifference moved(const Vec<D>& by) const {
+    MinkowskiDifference out = *this;
+    out.r_ += by;
+    return out;
+  }
+
   const Vec<D>& offset() const { return r_; }  // of B's centre from A's
   bool curved() const { return curved_; }
   double size() const { return size_; }  // L: what tolerances are relative to [m]

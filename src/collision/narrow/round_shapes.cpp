@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/narrow/core.h"
+#include "collision/narrow/gjk.h"
 
 namespace touchstone {
 namespace {
@@ -70,22 +70,24 @@ Vec<3> across(const Segment<3>& a, const Segment<3>& b, const Vec<3>& x_axis, co
   return n.dot(towards) < 0 ? Vec<3>(-n) : n;
 }
 
-// The plane's own penetration in 2D, where two crossing segments do overlap: the least of the ways apart across either.
-bool crossing_depth(const Segment<2>& a, const Segment<2>& b, Vec<2>& normal, double& distance) {
-  double best = -std::numeric_limits<double>::infinity();
-  for (const Segment<2>* s : {&a, &b}) {
-    if (s->direction.squaredNorm() == 0) continue;
-    Vec<2> n = Vec<2>(s->direction[1], -s->direction[0]).normalized();
-    for (const Vec<2>& m : {n, Vec<2>(-n)}) {
-      const double top_a = std::max(m.dot(a.start), m.dot(a.at(1))), low_b = std::min(m.dot(b.start), m.dot(b.at(1)));
-      if (low_b - top_a > best) best = low_b - top_a, normal = m;
+// The direction between two nearest points, made perpendicular to the segments that they lie inside of: what is left of
+// it by rounding when they nearly meet would not be. Zero where nothing is left.
+template <int D>
+Vec<D> sharpened(Vec<D> between, const Segment<D>& a, double s, const Segment<D>& b, double t) {
+  const auto inside = [](const Segment<D>& g, double x) { return g.direction.squaredNorm() > 0 && x > 0 && x < 1; };
+  const double before = between.norm();
+  if constexpr (D == 3) {
+    if (inside(a, s) && inside(b, t)) {
+      const Vec<3> n = cross(a.direction, b.direction);
+      if (n.squaredNorm() > 1e-12 * a.direction.squaredNorm() * b.direction.squaredNorm())
+        return n.dot(between) < 0 ? Vec<3>(-n.normalized()) : Vec<3>(n.normalized());
     }
   }
-  if (!std::isfinite(best)) return false;  // two points
-  distance = best;
-  return true;
+  for (const auto& [g, x] : {std::pair(&a, s), std::pair(&b, t)})
+    if (inside(*g, x)) between -= g->direction * (g->direction.dot(between) / g->direction.squaredNorm());
+  const double length = between.norm();
+  return length > 0.5 * before ? Vec<D>(between / length) : Vec<D>(Vec<D>::Zero());
 }
-bool crossing_depth(const Segment<3>&, const Segment<3>&, Vec<3>&, double&) { return false; }
 
 }  // namespace
 
@@ -94,16 +96,13 @@ bool round_round(const Placed<D>& pa, const Placed<D>& pb, double margin, PairMe
   const Segment<D> a = segment_of<D>(pa, pa.p), b = segment_of<D>(pb, pa.p);
   const auto [s, t] = closest_parameters(a, b);
   const Vec<D> xa = a.at(s), xb = b.at(t), between = xb - xa;
-  double distance = between.norm();
+  const double distance = between.norm(), size = reach_of(pa.shape) + reach_of(pb.shape);
   if (distance - a.radius - b.radius > margin) return false;
-  // Nearer than rounding lets the difference have a direction.
-  const double touching = 1e-14 * (reach_of(pa.shape) + reach_of(pb.shape));
-  if (distance > touching) {
+  if (distance > 1e-6 * size)
     out.normal = between / distance;
-  } else {
-    const Vec<D> towards = b.at(0.5) - a.at(0.5);
-    if (!crossing_depth(a, b, out.normal, distance)) out.normal = across(a, b, Vec<D>(pa.R.col(0)), towards);
-  }
+  else
+    out.normal = distance > 1e-15 * size ? sharpened<D>(between, a, s, b, t) : Vec<D>(Vec<D>::Zero());
+  if (out.normal.isZero()) out.normal = across(a, b, Vec<D>(pa.R.col(0)), Vec<D>(b.at(0.5) - a.at(0.5)));
   out.gap = distance - a.radius - b.radius;
   const Vec<D> middle = pa.p + 0.5 * (xa + xb) + out.normal * (0.5 * (a.radius - b.radius));
   out.on_a = middle - out.normal * (0.5 * out.gap);
@@ -150,50 +149,20 @@ double nearest_on_segment_to_box(const Vec<3>& p, const Vec<3>& d, const Vec<3>&
   return zero_from < 0 ? 1.0 : 0.5 * (zero_from + zero_to);
 }
 
-namespace {
-
-// A segment (or point) that meets the box, in its frame: the shortest way out over the faces' normals and the crosses
-// of the segment with the box's edges.
-double way_out(const Vec<3>& half, const Vec<3>& p, const Vec<3>& d, Vec<3>& normal) {
-  double best = -std::numeric_limits<double>::infinity();
-  const auto try_axis = [&](const Vec<3>& n) {
-    const double reach = half.dot(n.cwiseAbs()), low = std::min(n.dot(p), n.dot(p + d)),
-                 high = std::max(n.dot(p), n.dot(p + d));
-    if (low - reach > best) best = low - reach, normal = n;
-    if (-high - reach > best) best = -high - reach, normal = -n;
-  };
-  for (int i = 0; i < 3; ++i) try_axis(Vec<3>::Unit(i));
-  for (int i = 0; i < 3; ++i) {
-    const Vec<3> n = cross(d, Vec<3>(Vec<3>::Unit(i)));
-    // Along an edge the cross vanishes, and the faces say all there is to say.
-    if (const double length = n.norm(); length > 1e-9 * d.norm()) try_axis(n / length);
-  }
-  return best;
-}
-
-}  // namespace
-
-bool box_round(const Placed<3>& box, const Placed<3>& round, double margin, PairMemory&, Closest<3>& out) {
+bool box_round(const Placed<3>& box, const Placed<3>& round, double margin, PairMemory& memory, Closest<3>& out) {
   const Segment<3> s = segment_of<3>(round, box.p);
   const Vec<3>& half = box.shape.half;
   const Vec<3> p = box.R.transpose() * s.start, d = box.R.transpose() * s.direction;
   const double t = d.squaredNorm() > 0 ? nearest_on_segment_to_box(p, d, half) : 0.0;
   const Vec<3> x = p + t * d, nearest = x.cwiseMax(-half).cwiseMin(half), away = x - nearest;
-  double distance = away.norm();
+  const double distance = away.norm();
   if (distance - s.radius > margin) return false;
-  Vec<3> normal, on_core = x;
-  if (distance > 1e-14 * (half.norm() + x.norm())) {
-    normal = away / distance;
-  } else {
-    distance = way_out(half, p, d, normal);
-    // The end that is deepest; both, and so the middle, where the segment lies across the way.
-    const double ends = normal.dot(d);
-    on_core = std::abs(ends) <= 1e-12 * d.norm() ? x : Vec<3>(ends < 0 ? p + d : p);
-  }
+  // A core inside the box has its way out of a face or over an edge: GJK's own question.
+  if (!(distance > 1e-9 * (half.norm() + x.norm()))) return gjk<3>(box, round, margin, memory, out);
+  const Vec<3> normal = away / distance;
   out.gap = distance - s.radius;
   out.normal = box.R * normal;
-  const Vec<3> on_b = on_core - normal * s.radius;
-  out.on_b = box.p + box.R * on_b;
+  out.on_b = box.p + box.R * Vec<3>(x - normal * s.radius);
   out.on_a = out.on_b - out.normal * out.gap;
   out.iterations = 1;
   return true;
