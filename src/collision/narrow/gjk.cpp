@@ -216,6 +216,20 @@ Outcome descend(const MinkowskiDifference<D>& m, double limit, Simplex<D>& s, Ve
   return Outcome::kApart;
 }
 
+// What the simplex says of cores that are apart. False if the plane across the way does not separate them by as much as
+// the points are apart: then neither is proven.
+template <int D>
+bool settle(const MinkowskiDifference<D>& m, const Simplex<D>& s, const Vec<D>& v, double& proven,
+            CoreClosest<D>& core) {
+  core.normal = normal_of(s, v);
+  core.distance = v.norm();
+  proven = m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
+  core.converged = core.distance - proven <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
+  take_points(s, core);
+  if (m.curved()) take_support_if_nearer(m, core);
+  return core.converged;
+}
+
 // The pair of points of cores that overlap. Moved along the shortest way apart, and a bit farther, they are apart, and
 // nearest at the same points of their surfaces: the plane across the way proves that no others are nearer.
 template <int D>
@@ -230,8 +244,10 @@ void place_points(const MinkowskiDifference<D>& m, CoreClosest<D>& out) {
   CoreClosest<D> parted;
   descend(apart, std::numeric_limits<double>::infinity(), s, v, parted);
   take_points(s, parted);
-  out.on_a = parted.on_a;
-  out.on_b = parted.on_b - way;
+  // What the normal's error leaves over is shared: the points are apart by the distance, along the normal.
+  const Vec<D> middle = 0.5 * (parted.on_a + parted.on_b - way), half = 0.5 * out.distance * out.normal;
+  out.on_a = middle - half;
+  out.on_b = middle + half;
 }
 
 }  // namespace
@@ -250,27 +266,24 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
   }
   CoreClosest<D> core;
   Vec<D> v;
-  const Outcome outcome = descend(m, limit, s, v, core);
+  double proven = -std::numeric_limits<double>::infinity(), apart = proven;
+  Outcome outcome = descend(m, limit, s, v, core);
+  if (outcome == Outcome::kApart && !settle(m, s, v, proven, core)) {
+    // Stuck on a sliver: once more, from the direction that was found.
+    s.vertex[0] = m.support(Vec<D>(-core.normal));
+    s.count = 1;
+    outcome = descend(m, limit, s, v, core);
+    if (outcome == Outcome::kApart) settle(m, s, v, proven, core);
+  }
   if (outcome == Outcome::kFar) {
     remember(s, Vec<D>(a.R * v.normalized()), memory);
     return false;
   }
-  bool ask_epa = outcome == Outcome::kOverlap;
-  double proven = -std::numeric_limits<double>::infinity(), apart = proven;
-  if (!ask_epa) {
-    core.normal = normal_of(s, v);
-    core.distance = apart = v.norm();
-    // The plane must separate the cores by as much as the points are apart.
-    proven = m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
-    core.converged = apart - proven <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
-    ask_epa = !core.converged && apart < kNearlyTouching * m.size();
-    take_points(s, core);
-    if (m.curved()) take_support_if_nearer(m, core);
-  }
-  if (ask_epa) {
+  if (outcome == Outcome::kApart) apart = core.distance;
+  if (outcome == Outcome::kOverlap || (!core.converged && apart < kNearlyTouching * m.size())) {
     const CoreClosest<D> deep = epa(m);
     const int iterations = core.iterations + deep.iterations;
-    if (deep.distance > proven) {
+    if (outcome == Outcome::kOverlap || deep.distance > proven - kPolytopeTolerance * m.size()) {
       core = deep;
       place_points(m, core);
       core.converged = deep.converged && apart - deep.distance <= 10 * kNormalTolerance * m.size();
