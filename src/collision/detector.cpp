@@ -17,12 +17,6 @@ void rotations_of(std::span<const Rotation<D>> orientation, const Parallel& para
   });
 }
 
-template <int D>
-Placed<D> placed(const Collider<D>& c, std::span<const Vec<D>> position, const std::vector<Mat<D>>& rotation) {
-  const Mat<D>& R = rotation[c.body];
-  return {c.shape, position[c.body] + R * c.p_local, R * c.R_local};
-}
-
 }  // namespace
 
 template <int D>
@@ -32,18 +26,33 @@ void Detector<D>::configure(const CollisionDescription& description) {
 }
 
 template <int D>
+void Detector<D>::place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                                  const Parallel& parallel) {
+  rotations_of<D>(orientation, parallel, rotation_);
+  places_.resize(colliders_.size());
+  parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Collider<D>& c = colliders_[i];
+      if (!c.alive) continue;
+      const Mat<D>& R = rotation_[c.body];
+      places_[i].p = position[c.body] + R * c.p_local;
+      places_[i].R.noalias() = R * c.R_local;
+    }
+  });
+}
+
+template <int D>
 void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                              std::span<const double> reach, const Parallel& parallel,
                              std::span<const Vec<D>> displacement) {
-  rotations_of<D>(orientation, parallel, rotation_);
+  place_colliders(position, orientation, parallel);
   bounds_.resize(colliders_.size());
   parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Collider<D>& c = colliders_[i];
       if (!c.alive) continue;
-      const Placed<D> at = placed(c, position, rotation_);
       Bounds<D>& bounds = bounds_[i];
-      bounds = bounds_of(c.shape, at.p, at.R);
+      bounds = bounds_of(c.shape, places_[i].p, places_[i].R);
       if (!displacement.empty()) {
         bounds.lower += displacement[c.body].cwiseMin(0.0);
         bounds.upper += displacement[c.body].cwiseMax(0.0);
@@ -91,7 +100,7 @@ void Detector<D>::serialize(Archive& ar) {
 template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                 double margin, const Parallel& parallel, std::vector<Contact<D>>& contacts) {
-  rotations_of<D>(orientation, parallel, rotation_);
+  place_colliders(position, orientation, parallel);
   parts_.resize(std::max(parts_.size(), (pairs_.size() + kPairGrain - 1) / kPairGrain));
   parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
     Part& part = parts_[begin / kPairGrain];
@@ -100,8 +109,8 @@ void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<cons
       const auto [ia, ib] = pairs_[k];
       const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
       part.points.clear();
-      collide(placed(a, position, rotation_), placed(b, position, rotation_), margin, narrow_, known_[k].memory,
-              part.points);
+      collide(Placed<D>{a.shape, places_[ia].p, places_[ia].R}, Placed<D>{b.shape, places_[ib].p, places_[ib].R},
+              margin, narrow_, known_[k].memory, part.points);
       for (const ContactPoint<D>& p : part.points) {
         const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
         part.contacts.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});

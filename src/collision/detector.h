@@ -42,12 +42,19 @@ class Detector {
     void serialize(Archive& ar) { ar(a), ar(b), ar(memory); }
   };
   void carry_memory();
+  void place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                       const Parallel& parallel);
 
   ColliderTable<D> colliders_;
   IgnoredPairs ignored_;
   std::unique_ptr<BroadPhase<D>> broad_ = make_broad_phase<D>(BroadPhaseKind::kBvh);
   NarrowPhaseKind narrow_ = NarrowPhaseKind::kAuto;
-  std::vector<Mat<D>> rotation_;
+  std::vector<Mat<D>> rotation_;  // of the bodies
+  struct Place {
+    Vec<D> p;
+    Mat<D> R;
+  };
+  std::vector<Place> places_;  // of the colliders
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_;
   std::vector<Known> known_, next_known_, kept_;  // one a pair, in their order

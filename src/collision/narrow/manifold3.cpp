@@ -197,9 +197,13 @@ void Clip::keep_inside_of(int edge) {
   const Side::Corner &from = cutter.corner[i0], &to = cutter.corner[i0 + 1 == cutter.corner.size() ? 0 : i0 + 1];
   const double du = to.u - from.u, dv = to.v - from.v, length = std::sqrt(du * du + dv * dv);
   if (!(length > 0)) return;
-  const auto outside = [&](const Clipped& c) { return ((c.u - from.u) * dv - (c.v - from.v) * du) / length; };
-  next.clear();
+  const double nu = dv / length, nv = -du / length;
+  const auto outside = [&](const Clipped& c) { return (c.u - from.u) * nu + (c.v - from.v) * nv; };
   const std::size_t n = polygon.size();
+  std::size_t first = 0;
+  while (first < n && outside(polygon[first]) <= slack) ++first;
+  if (first == n) return;  // the common case of a small face on a large one
+  next.clear();
   double dy = n > 0 ? outside(polygon[0]) : 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     const Clipped &x = polygon[i], &y = polygon[i + 1 == n ? 0 : i + 1];
