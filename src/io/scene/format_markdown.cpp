@@ -141,7 +141,7 @@ std::string shape_rows() {
     const std::string dimension = shape.only_dimension == 0 ? "2D, 3D" : fmt::format("{}D", shape.only_dimension);
     out += fmt::format("| `{}` | {} | {} | {} |\n", shape.name, fmt::join(takes, ", "), dimension, escaped(shape.help));
   }
-  out += "\nWhich pairs of shapes can touch is said on each model's page in docs/models.\n";
+  out += "\nEvery pair of shapes can touch, except two half-spaces (docs/collision.md).\n";
   return out;
 }
 
