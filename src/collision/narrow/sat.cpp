@@ -19,9 +19,11 @@ constexpr double kFlatDepth = 1e-10;
 constexpr double kTouching = 1e-12;
 
 // The difference of two points that nearly coincide is noise: of it and the axis, the one that separates better.
+// Farther apart it is the better one unless the axis gains more than rounding.
 template <int D>
 CoreAnswer<D> from_features(const CorePair<D>& pair, const SeparatingAxis<D>& axis, const ClosestFeatures<D>& nearest) {
-  const bool use_axis = !(nearest.distance > 0) || pair.separation(nearest.normal) < axis.separation;
+  const double size = pair.size(), rounding = nearest.distance > 1e-6 * size ? kTouching * size : 0.0;
+  const bool use_axis = !(nearest.distance > 0) || pair.separation(nearest.normal) < axis.separation - rounding;
   return {nearest.distance, use_axis ? axis.normal : nearest.normal, nearest.on_a, nearest.on_b};
 }
 
