@@ -82,17 +82,28 @@ std::size_t facing(const Placed<3>& s, const Core<3>& core, const Vec<3>& toward
   return best;
 }
 
-void set_plane(const Frame& frame, const Vec<3>& normal, const Vec<3>& point, Side& side) {
-  const double along = frame.n.dot(normal);
-  if (std::abs(along) < kSteep) {
-    side.corner.clear();
-    return;
+// The plane's height over (u, v), and whether a ring that is counter-clockwise about the normal is so in (u, v) too.
+// All of the plane in its shape's own frame; (ou, ov, on) is that frame's origin in the contact's.
+struct Turned {
+  Vec<3> u, v, n;  // the contact's axes in the shape's frame
+  double ou, ov, on;
+  Turned(const Placed<3>& s, const Frame& frame)
+      : u(s.R.transpose() * frame.u), v(s.R.transpose() * frame.v), n(s.R.transpose() * frame.n) {
+    const Vec<3> o = s.p - frame.origin;
+    ou = frame.u.dot(o), ov = frame.v.dot(o), on = frame.n.dot(o);
   }
-  side.hu = -frame.u.dot(normal) / along;
-  side.hv = -frame.v.dot(normal) / along;
-  const Side::Corner at = frame.project(point, 0, 0);
-  side.h0 = frame.n.dot(point - frame.origin) - side.hu * at.u - side.hv * at.v;
-}
+  Side::Corner corner(const Vec<3>& x, std::uint32_t vertex, std::uint32_t edge) const {
+    return {ou + u.dot(x), ov + v.dot(x), vertex, edge};
+  }
+  bool set_plane(const Vec<3>& normal, const Vec<3>& point, Side& side) const {
+    const double along = n.dot(normal);
+    if (std::abs(along) < kSteep) return false;
+    side.hu = -u.dot(normal) / along;
+    side.hv = -v.dot(normal) / along;
+    side.h0 = on + n.dot(point) - side.hu * (ou + u.dot(point)) - side.hv * (ov + v.dot(point));
+    return true;
+  }
+};
 
 void add_segment(const Frame& frame, const Vec<3>& x0, const Vec<3>& x1, Side& side) {
   side.corner.push_back(frame.project(x0, 0, 0));
@@ -113,13 +124,17 @@ void fill_cylinder(const Placed<3>& s, const Frame& frame, const Vec<3>& towards
   const Vec<3> axis = s.R.col(2);
   if (std::abs(towards[2]) > std::sqrt(0.5)) {
     const double top = towards[2] > 0 ? s.shape.half_length : -s.shape.half_length;
+    const Turned turned(s, frame);
+    if (!turned.set_plane(Vec<3>::UnitZ(), Vec<3>(0, 0, top), side)) return;
     for (int i = 0; i < kRimPoints; ++i) {
-      const double angle = 2 * std::numbers::pi * i / kRimPoints;
+      // Counter-clockwise about n: backwards where the axis points against it. An edge has the name of its lower end.
+      const bool backwards = turned.n[2] < 0;
+      const int k = backwards ? kRimPoints - 1 - i : i, e = backwards ? (k + kRimPoints - 1) % kRimPoints : k;
+      const double angle = 2 * std::numbers::pi * k / kRimPoints;
       const Vec<3> x(s.shape.radius * std::cos(angle), s.shape.radius * std::sin(angle), top);
-      const auto id = static_cast<std::uint32_t>(i + (top > 0 ? kRimPoints : 0));
-      side.corner.push_back(frame.project(s.p + s.R * x, id, id));
+      const int lid = top > 0 ? kRimPoints : 0;
+      side.corner.push_back(turned.corner(x, static_cast<std::uint32_t>(k + lid), static_cast<std::uint32_t>(e + lid)));
     }
-    set_plane(frame, axis, s.p + axis * top, side);
     return;
   }
   const Vec<3> out = s.R * Vec<3>(towards[0], towards[1], 0).normalized() * s.shape.radius;
@@ -130,32 +145,21 @@ void fill_cylinder(const Placed<3>& s, const Frame& frame, const Vec<3>& towards
 void fill(const Placed<3>& s, const Frame& frame, double sign, Side& side) {
   side.corner.clear();
   side.h0 = side.hu = side.hv = 0;
-  const Vec<3> towards = s.R.transpose() * (sign * frame.n);
-  if (s.shape.kind == ShapeKind::kCylinder) {
-    fill_cylinder(s, frame, towards, side);
-  } else {
-    const Core<3> core = core_of(s.shape);
-    if (!core.polytope || core.polytope->edges.empty()) return;  // a point: the closest one
-    const Polytope<3>& p = *core.polytope;
-    if (p.face_count() == 0) return add_segment(frame, s.p + s.R * core.vertex(0), s.p + s.R * core.vertex(1), side);
-    const std::size_t f = facing(s, core, towards);
-    const auto ring = p.face(f), edges = p.face_ring_edges(f);
-    for (std::size_t i = 0; i < ring.size(); ++i)
-      side.corner.push_back(frame.project(s.p + s.R * core.vertex(ring[i]), ring[i], edges[i]));
-    set_plane(frame, s.R * p.normals[f], s.p + s.R * core.vertex(ring[0]), side);
+  if (s.shape.kind == ShapeKind::kCylinder) return fill_cylinder(s, frame, s.R.transpose() * (sign * frame.n), side);
+  const Core<3> core = core_of(s.shape);
+  if (!core.polytope || core.polytope->edges.empty()) return;  // a point: the closest one
+  const Polytope<3>& p = *core.polytope;
+  if (p.face_count() == 0) return add_segment(frame, s.p + s.R * core.vertex(0), s.p + s.R * core.vertex(1), side);
+  const Turned turned(s, frame);
+  const std::size_t f = facing(s, core, Vec<3>(sign * turned.n));
+  const auto ring = p.face(f), edges = p.face_ring_edges(f);
+  if (!turned.set_plane(p.normals[f], core.vertex(ring[0]), side)) return;
+  const bool backwards = turned.n.dot(p.normals[f]) < 0;
+  const std::size_t count = ring.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t k = backwards ? count - 1 - i : i, e = backwards ? (k == 0 ? count : k) - 1 : k;
+    side.corner.push_back(turned.corner(core.vertex(ring[k]), ring[k], edges[e]));
   }
-  if (side.corner.size() < 3) return;
-  double area = 0;
-  for (std::size_t i = 0, n = side.corner.size(); i < n; ++i) {
-    const Side::Corner &x = side.corner[i], &y = side.corner[i + 1 == n ? 0 : i + 1];
-    area += (x.u - side.corner[0].u) * (y.v - side.corner[0].v) - (x.v - side.corner[0].v) * (y.u - side.corner[0].u);
-  }
-  if (area >= 0) return;
-  // Turned round, the edge to the next corner is the one that came before.
-  std::reverse(side.corner.begin(), side.corner.end());
-  const std::uint32_t last = side.corner.front().edge;
-  for (std::size_t i = 0; i + 1 < side.corner.size(); ++i) side.corner[i].edge = side.corner[i + 1].edge;
-  side.corner.back().edge = last;
 }
 
 // One polygon, `cutter`, clips the other, `cut`; which of the two is A decides the names only.
