@@ -20,6 +20,7 @@ Shape<D> box() {
   Shape<D> s;
   s.kind = ShapeKind::kBox;
   s.half = Vec<D>::Constant(0.5);
+  s.reach = s.half.norm();
   return s;
 }
 
@@ -36,6 +37,7 @@ Shape<D> hull() {
   Shape<D> s;
   s.kind = ShapeKind::kConvex;
   s.hull = std::make_shared<const Polytope<D>>(convex_hull<D>(points));
+  s.reach = 0.5;
   return s;
 }
 
