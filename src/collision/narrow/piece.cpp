@@ -75,8 +75,10 @@ Verdict judge(const Piece<D>& piece, const Vec<D>& n, const Vec<D>& at, double f
   if (n.dot(f) < -0.5) return Verdict::kBehind;
   if (n.dot(f) < -kTilt) return Verdict::kNeighbour;  // seen past an edge from behind
   const Vec<D> w = weights(piece, at);
+  bool any_edge = false;
   for (std::size_t k = 0; k < D; ++k) {
     if (!on_edge(w, k)) continue;
+    any_edge = true;
     const bool rim = piece.neighbour_normal[k] == piece.normal && piece.convex_edge[k];
     if (rim) continue;
     const Vec<D> d = into_neighbour(piece, k, piece.neighbour_normal[k]);
@@ -88,7 +90,7 @@ Verdict judge(const Piece<D>& piece, const Vec<D>& n, const Vec<D>& at, double f
       return Verdict::kNeighbour;
     }
   }
-  return Verdict::kKeep;
+  return any_edge ? Verdict::kKeep : Verdict::kFace;  // a face has one direction only
 }
 
 template <int D>

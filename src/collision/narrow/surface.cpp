@@ -23,7 +23,16 @@ template <int D>
 struct Workspace {
   std::vector<Piece<D>> pieces, other_pieces;
   PieceShape<D> piece, other_piece;
-  ContactPoints<D> points;
+  ContactPoints<D> points, through;
+};
+
+// The other shape, as a piece sees it: convex, or a piece of another surface.
+template <int D>
+struct Other {
+  Placed<D> placed;
+  const Piece<D>* piece = nullptr;  // in a frame turned like `placed`
+  bool two_sided = false;           // of the other surface
+  Vec<D> middle;                    // of the whole body: it tells the side on which it is
 };
 
 // A contact that the piece keeps only along its own normal: the lowest point of the other shape over the plane. What
@@ -54,42 +63,57 @@ std::uint16_t surface_name(const Piece<D>& piece, std::uint16_t name) {
   return name;
 }
 
-// Everything in the frame of the surface. `other_piece`: where the other shape is itself a piece, in a frame turned and
-// moved like `other`.
+// Everything in the frame of the surface. Points of what has come through go to `through`. `depth`: how deep two skins
+// may have passed each other; `margin` for anything else.
 template <int D>
-void touch_piece(const Piece<D>& piece, bool two_sided, const Placed<D>& other, const Piece<D>* other_piece,
-                 double margin, Workspace<D>& w, ContactPoints<D>& out) {
+void touch_piece(const Piece<D>& piece, bool two_sided, const Other<D>& other, double margin, double depth,
+                 Workspace<D>& w, ContactPoints<D>& out) {
   w.piece.assign(piece);
   const Placed<D> face{w.piece.shape(), piece.vertex[0], Mat<D>::Identity()};
   PairMemory memory;
   Closest<D> c;
-  if (!gjk<D>(face, other, margin, memory, c)) return;
-  const double front = two_sided && piece.normal.dot(other.p - piece.vertex[0]) < 0 ? -1.0 : 1.0;
+  if (!gjk<D>(face, other.placed, depth, memory, c)) return;
+  const double front = two_sided && piece.normal.dot(other.middle - piece.vertex[0]) < 0 ? -1.0 : 1.0;
   const Verdict verdict = judge<D>(piece, c.normal, c.on_a, front);
-  if (verdict == Verdict::kNeighbour) return;
+  if (verdict == Verdict::kNeighbour || (verdict != Verdict::kBehind && c.gap > margin)) return;
+  const Vec<D> f = front * piece.normal;
+  const bool faces_us = other.piece && (other.two_sided || f.dot(other.placed.R * other.piece->normal) < 0);
   bool corners_only = false;
   if (verdict != Verdict::kKeep) {
-    const Vec<D> f = front * piece.normal;
-    const bool faces_us = other_piece && f.dot(other.R * other_piece->normal) < 0;
     // Where a steep piece is only grazed, its own normal would be a long way out; the pieces around it know better.
-    const double deepest = verdict == Verdict::kBehind && !faces_us ? std::numeric_limits<double>::infinity()
-                                                                    : std::max(margin, 2 * std::abs(c.gap));
-    if (!along_face<D>(piece, other, f, margin, faces_us, c) || c.gap < -deepest) return;
+    const double deepest = verdict == Verdict::kFace ? std::max(margin, 2 * std::abs(c.gap))
+                           : faces_us                ? depth
+                                                     : std::numeric_limits<double>::infinity();
+    if (!along_face<D>(piece, other.placed, f, margin, faces_us, c) || c.gap < -deepest) return;
     corners_only = !over_piece<D>(piece, c.on_a);
   }
-  if (other_piece) {
-    const Vec<D> n = other.R.transpose() * Vec<D>(-c.normal);
-    const Vec<D> at = other_piece->vertex[0] + other.R.transpose() * Vec<D>(c.on_b - other.p);
-    if (judge<D>(*other_piece, n, at, 1.0) != Verdict::kKeep) return;
+  if (other.piece && !other.two_sided) {
+    const Vec<D> n = other.placed.R.transpose() * Vec<D>(-c.normal);
+    const Vec<D> at = other.piece->vertex[0] + other.placed.R.transpose() * Vec<D>(c.on_b - other.placed.p);
+    if (judge<D>(*other.piece, n, at, 1.0) != Verdict::kKeep) return;
   }
   w.points.clear();
-  add_manifold<D>(face, other, c, margin, w.points, corners_only);
+  add_manifold<D>(face, other.placed, c, margin, w.points, corners_only);
   for (ContactPoint<D>& p : w.points) {
     const std::uint32_t kind = static_cast<std::uint32_t>(p.feature) >> kFeatureBits;
     if ((kind == 1 || kind == 2) && inside_flat<D>(piece, Vec<D>(p.point - 0.5 * p.gap * p.normal))) continue;
     p.feature = surface_name<D>(piece, p.feature);
-    out.push_back(p);
+    (verdict == Verdict::kBehind ? w.through : out).push_back(p);
   }
+}
+
+// Of what has come through, the shortest way back counts, and what goes the same way; where something touches from the
+// front, only what is no deeper: a box that is flush with a wall below it is not behind that wall.
+template <int D>
+void add_through(std::size_t first, const ContactPoints<D>& through, ContactPoints<D>& out) {
+  if (through.empty()) return;
+  const auto shallower = [](const ContactPoint<D>& x, const ContactPoint<D>& y) { return x.gap > y.gap; };
+  const Vec<D> way = std::min_element(through.begin(), through.end(), shallower)->normal;
+  double limit = std::numeric_limits<double>::infinity();
+  for (std::size_t i = first; i < out.size(); ++i)
+    if (out[i].gap <= 0) limit = std::min(limit, 2 * std::abs(out[i].gap));
+  for (const ContactPoint<D>& p : through)
+    if (p.normal.dot(way) > -0.1 && -p.gap <= limit) out.push_back(p);
 }
 
 // Several pieces may find the same point: the first one keeps it.
@@ -154,19 +178,25 @@ Bounds<D> bounds_of_piece(const Piece<D>& piece, const Placed<D>& at) {
 template <int D>
 void touch_surface(const Placed<D>& surface, const Placed<D>& other, double margin, Workspace<D>& w,
                    ContactPoints<D>& out) {
+  // Skins have no thickness: flat on each other they pass at once, and are then sought this far through.
+  constexpr double kSkinDepth = 0.1;  // of the smaller one's reach
+  const double depth = std::max(margin, kSkinDepth * std::min(reach_of(surface.shape), reach_of(other.shape)));
   // The other surface's pieces near this one, in its own frame.
   const Mat<D> back = other.R.transpose();
   const Bounds<D> mine = bounds_of(surface.shape, Vec<D>(back * Vec<D>(-other.p)), back);
   w.other_pieces.clear();
-  pieces_in<D>(other.shape, grown<D>(mine, margin), w.other_pieces);
+  pieces_in<D>(other.shape, grown<D>(mine, depth), w.other_pieces);
   for (const Piece<D>& theirs : w.other_pieces) {
     w.pieces.clear();
-    pieces_in<D>(surface.shape, grown<D>(bounds_of_piece<D>(theirs, other), margin), w.pieces);
+    pieces_in<D>(surface.shape, grown<D>(bounds_of_piece<D>(theirs, other), depth), w.pieces);
     if (w.pieces.empty()) continue;
     w.other_piece.assign(theirs);
-    const Placed<D> placed{w.other_piece.shape(), other.p + other.R * theirs.vertex[0], other.R};
+    const Other<D> piece_of_other{{w.other_piece.shape(), other.p + other.R * theirs.vertex[0], other.R},
+                                  &theirs,
+                                  other.shape.two_sided,
+                                  other.p};
     for (const Piece<D>& piece : w.pieces)
-      touch_piece<D>(piece, surface.shape.two_sided, placed, other.shape.two_sided ? nullptr : &theirs, margin, w, out);
+      touch_piece<D>(piece, surface.shape.two_sided, piece_of_other, margin, depth, w, out);
   }
 }
 
@@ -180,6 +210,7 @@ void surface_against(const Placed<D>& surface, const Placed<D>& other, double ma
   const Mat<D> back = surface.R.transpose();
   const Placed<D> here{other.shape, back * (other.p - surface.p), back * other.R};
   const Placed<D> itself{surface.shape, Vec<D>::Zero(), Mat<D>::Identity()};
+  w.through.clear();
   if (is_surface(other.shape.kind)) {
     touch_surface<D>(itself, here, margin, w, out);
   } else {
@@ -189,9 +220,10 @@ void surface_against(const Placed<D>& surface, const Placed<D>& other, double ma
       touch_half_space<D>(here, margin, w.pieces, out);
     } else {
       for (const Piece<D>& piece : w.pieces)
-        touch_piece<D>(piece, surface.shape.two_sided, here, nullptr, margin, w, out);
+        touch_piece<D>(piece, surface.shape.two_sided, {here, nullptr, false, here.p}, margin, margin, w, out);
     }
   }
+  add_through<D>(first, w.through, out);
   const double size = std::min(reach_of(surface.shape), reach_of(other.shape));
   drop_doubles<D>(1e-6 * size, first, out);  // the slack of the manifold's corners
   make_distinct<D>(out, first);
