@@ -79,12 +79,15 @@ void touch_piece(const Piece<D>& piece, bool two_sided, const Other<D>& other, d
   const Vec<D> f = front * piece.normal;
   const bool faces_us = other.piece && (other.two_sided || f.dot(other.placed.R * other.piece->normal) < 0);
   bool corners_only = false;
+  double deepest = std::numeric_limits<double>::infinity();
   if (verdict != Verdict::kKeep) {
     // Where a steep piece is only grazed, its own normal would be a long way out; the pieces around it know better.
-    const double deepest = verdict == Verdict::kFace ? std::max(margin, 2 * std::abs(c.gap))
-                           : faces_us                ? depth
-                                                     : std::numeric_limits<double>::infinity();
-    if (!along_face<D>(piece, other.placed, f, margin, faces_us, c) || c.gap < -deepest) return;
+    constexpr double kGrazed = 0.05;  // of the other shape's reach
+    if (verdict == Verdict::kFace)
+      deepest = std::max({margin, 2 * std::abs(c.gap), kGrazed * reach_of(other.placed.shape)});
+    else if (faces_us)
+      deepest = depth;
+    if (!along_face<D>(piece, other.placed, f, margin, faces_us, c)) return;
     corners_only = !over_piece<D>(piece, c.on_a);
   }
   if (other.piece && !other.two_sided) {
@@ -96,6 +99,7 @@ void touch_piece(const Piece<D>& piece, bool two_sided, const Other<D>& other, d
   add_manifold<D>(face, other.placed, c, margin, w.points, corners_only);
   for (ContactPoint<D>& p : w.points) {
     const std::uint32_t kind = static_cast<std::uint32_t>(p.feature) >> kFeatureBits;
+    if (p.gap < -deepest) continue;
     if ((kind == 1 || kind == 2) && inside_flat<D>(piece, Vec<D>(p.point - 0.5 * p.gap * p.normal))) continue;
     p.feature = surface_name<D>(piece, p.feature);
     (verdict == Verdict::kBehind ? w.through : out).push_back(p);
