@@ -72,23 +72,21 @@ template <int D>
 Verdict judge(const Piece<D>& piece, const Vec<D>& n, const Vec<D>& at, double front) {
   const Vec<D> f = front * piece.normal;
   if ((n - f).norm() <= kTilt) return Verdict::kKeep;
-  if (n.dot(f) < -0.5) return Verdict::kBehind;
-  if (n.dot(f) < -kTilt) return Verdict::kNeighbour;  // seen past an edge from behind
   const Vec<D> w = weights(piece, at);
   bool any_edge = false;
   for (std::size_t k = 0; k < D; ++k) {
-    if (!on_edge(w, k)) continue;
-    any_edge = true;
+    any_edge = any_edge || on_edge(w, k);
+    const bool real = front > 0 ? piece.convex_edge[k] : piece.back_edge[k];
+    // Out of the piece over an edge that is none, upwards or, under a shape that leans over, downwards.
+    if (on_edge(w, k) && !real && n.dot(into_neighbour(piece, k, piece.normal)) > kTilt) return Verdict::kFace;
+  }
+  if (n.dot(f) < -0.5) return Verdict::kBehind;
+  if (n.dot(f) < -kTilt) return Verdict::kNeighbour;  // seen past a real edge from behind
+  for (std::size_t k = 0; k < D; ++k) {
+    const bool real = front > 0 ? piece.convex_edge[k] : piece.back_edge[k];
     const bool rim = piece.neighbour_normal[k] == piece.normal && piece.convex_edge[k];
-    if (rim) continue;
-    const Vec<D> d = into_neighbour(piece, k, piece.neighbour_normal[k]);
-    if (!(front > 0 ? piece.convex_edge[k] : piece.back_edge[k])) {
-      // A tilt out of the piece over an edge that is none. A tilt inwards is the other edges' affair.
-      const Vec<D> m = into_neighbour(piece, k, piece.normal);
-      if (n.dot(m) > 0) return Verdict::kFace;
-    } else if (n.dot(d) > -kTilt) {
-      return Verdict::kNeighbour;
-    }
+    if (!on_edge(w, k) || !real || rim) continue;
+    if (n.dot(into_neighbour(piece, k, piece.neighbour_normal[k])) > -kTilt) return Verdict::kNeighbour;
   }
   return any_edge ? Verdict::kKeep : Verdict::kFace;  // a face has one direction only
 }
