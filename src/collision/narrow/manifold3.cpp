@@ -25,7 +25,7 @@ constexpr int kRimPoints = 8;  // of a cylinder's cap: enough to roll on it with
 constexpr double kEdgeSlack = 1e-6;
 // Of the size: a corner of the overlap this much higher than the closest points does not stand for them.
 constexpr double kSameGap = 1e-7;
-constexpr double kSteep = 1e-3;  // cosine: a face so nearly along the normal has no height over the plane
+constexpr double kSteep = 0.05;  // cosine: a face so nearly along the normal does not look at the other shape
 
 // What a shape turns to the other: a polygon, a segment or a point, with the height of its plane.
 struct Side {

@@ -82,7 +82,7 @@ void touch_piece(const Piece<D>& piece, bool two_sided, const Other<D>& other, d
   double deepest = std::numeric_limits<double>::infinity();
   if (verdict != Verdict::kKeep) {
     // Where a steep piece is only grazed, its own normal would be a long way out; the pieces around it know better.
-    constexpr double kGrazed = 0.05;  // of the other shape's reach
+    constexpr double kGrazed = 0.02;  // of the other shape's reach
     if (verdict == Verdict::kFace)
       deepest = std::max({margin, 2 * std::abs(c.gap), kGrazed * reach_of(other.placed.shape)});
     else if (faces_us)
