@@ -91,7 +91,7 @@ CoreClosest<2> epa<2>(const MinkowskiDifference<2>& m) {
   }
   out.distance = -polygon.edge[best].distance;
   out.normal = -polygon.edge[best].normal;  // M lies behind the edge's outward normal
-  if (m.curved()) out.distance = refine_normal(m, out.normal);
+  if (m.curved()) out.distance = out.converged ? refine_normal(m, out.normal) : refine_from_axes(m, out.normal);
   return out;
 }
 

@@ -240,7 +240,7 @@ CoreClosest<3> epa<3>(const MinkowskiDifference<3>& m) {
         &r = polyhedron.vertex(face.vertex[2]);
   out.normal = -face.normal;  // M lies behind the face's outward normal
   if (m.curved()) {
-    depth = std::min(depth, -refine_normal(m, out.normal));
+    depth = std::min(depth, -(out.converged ? refine_normal(m, out.normal) : refine_from_axes(m, out.normal)));
   } else {
     const Vec<3> sharper = -sharp_normal(p, q, r, face.normal);
     const double reach = -sharper.dot(m.support(Vec<3>(-sharper)).w);

@@ -49,6 +49,7 @@ class MinkowskiDifference {
   }
 
   const Vec<D>& offset() const { return r_; }  // of B's centre from A's
+  const Mat<D>& turn() const { return Q_; }  // B's axes in A's frame
   bool curved() const { return curved_; }
   double size() const { return size_; }  // L: what tolerances are relative to [m]
   double radii() const { return core_a_.radius + core_b_.radius; }

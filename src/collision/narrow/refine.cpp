@@ -35,6 +35,20 @@ double refine_normal(const MinkowskiDifference<D>& m, Vec<D>& n) {
   return best;
 }
 
+template <int D>
+double refine_from_axes(const MinkowskiDifference<D>& m, Vec<D>& n) {
+  double best = refine_normal(m, n);
+  const Mat<D> own = Mat<D>::Identity();
+  for (const Mat<D>* axes : {&own, &m.turn()})
+    for (int i = 0; i < 2 * D; ++i) {
+      Vec<D> start = i < D ? Vec<D>(axes->col(i)) : Vec<D>(-axes->col(i - D));
+      if (const double found = refine_normal(m, start); found > best) best = found, n = start;
+    }
+  return best;
+}
+
+template double refine_from_axes(const MinkowskiDifference<2>&, Vec<2>&);
+template double refine_from_axes(const MinkowskiDifference<3>&, Vec<3>&);
 template double refine_normal(const MinkowskiDifference<2>&, Vec<2>&);
 template double refine_normal(const MinkowskiDifference<3>&, Vec<3>&);
 

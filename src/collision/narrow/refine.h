@@ -9,4 +9,9 @@ namespace touchstone {
 template <int D>
 double refine_normal(const MinkowskiDifference<D>& m, Vec<D>& n);
 
+// The same from the axes of both shapes, both ways, besides the normal: for shapes about one centre, where every
+// direction looks as good as the next until it is followed.
+template <int D>
+double refine_from_axes(const MinkowskiDifference<D>& m, Vec<D>& n);
+
 }  // namespace touchstone
