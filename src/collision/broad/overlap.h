@@ -7,17 +7,18 @@ namespace touchstone {
 // The same as a.overlaps(b).
 template <int D>
 bool meet(const Bounds<D>& a, const Bounds<D>& b) {
-  bool all = true;
-  for (int i = 0; i < D; ++i) all = static_cast<bool>(all & (a.lower[i] <= b.upper[i]) & (b.lower[i] <= a.upper[i]));
-  return all;
+  int all = 1;
+  for (int i = 0; i < D; ++i)
+    all &= static_cast<int>(a.lower[i] <= b.upper[i]) & static_cast<int>(b.lower[i] <= a.upper[i]);
+  return all != 0;
 }
 
 template <int D>
 bool holds(const Bounds<D>& outer, const Bounds<D>& inner) {
-  bool all = true;
+  int all = 1;
   for (int i = 0; i < D; ++i)
-    all = static_cast<bool>(all & (outer.lower[i] <= inner.lower[i]) & (inner.upper[i] <= outer.upper[i]));
-  return all;
+    all &= static_cast<int>(outer.lower[i] <= inner.lower[i]) & static_cast<int>(inner.upper[i] <= outer.upper[i]);
+  return all != 0;
 }
 
 }  // namespace touchstone
