@@ -101,23 +101,30 @@ template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                 double margin, const Parallel& parallel, std::vector<Contact<D>>& contacts) {
   place_colliders(position, orientation, parallel);
+  // Contacts of a range of pairs, in order. One thread writes where they are wanted, several into parts that are
+  // joined.
+  const auto search = [&](std::size_t begin, std::size_t end, ContactPoints<D>& points, std::vector<Contact<D>>& out) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto [ia, ib] = pairs_[k];
+      const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
+      points.clear();
+      collide(Placed<D>{a.shape, places_[ia].p, places_[ia].R}, Placed<D>{b.shape, places_[ib].p, places_[ib].R},
+              margin, narrow_, known_[k].memory, points);
+      for (const ContactPoint<D>& p : points) {
+        const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
+        out.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});
+      }
+    }
+  };
+  contacts.clear();
+  if (parts_.empty()) parts_.resize(1);
+  if (parallel.threads() == 1) return search(0, pairs_.size(), parts_[0].points, contacts);
   parts_.resize(std::max(parts_.size(), (pairs_.size() + kPairGrain - 1) / kPairGrain));
   parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
     Part& part = parts_[begin / kPairGrain];
     part.contacts.clear();
-    for (std::size_t k = begin; k < end; ++k) {
-      const auto [ia, ib] = pairs_[k];
-      const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
-      part.points.clear();
-      collide(Placed<D>{a.shape, places_[ia].p, places_[ia].R}, Placed<D>{b.shape, places_[ib].p, places_[ib].R},
-              margin, narrow_, known_[k].memory, part.points);
-      for (const ContactPoint<D>& p : part.points) {
-        const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
-        part.contacts.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});
-      }
-    }
+    search(begin, end, part.points, part.contacts);
   });
-  contacts.clear();
   for (std::size_t begin = 0; begin < pairs_.size(); begin += kPairGrain) {
     const auto& part = parts_[begin / kPairGrain].contacts;
     contacts.insert(contacts.end(), part.begin(), part.end());

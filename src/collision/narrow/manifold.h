@@ -14,14 +14,19 @@ template <int D>
 void add_manifold(const Placed<D>& a, const Placed<D>& b, const Closest<D>& closest, double margin,
                   ContactPoints<D>& out, bool corners_only = false);
 
-// Orders the points from `first` on by feature, and moves a feature that two points share to the next free one.
+// Points from `first` on, in order of their features: moves a feature that two share to the next free one.
+template <int D>
+void keep_distinct(ContactPoints<D>& points, std::size_t first) {
+  for (std::size_t i = first + 1; i < points.size(); ++i)
+    if (points[i].feature <= points[i - 1].feature && points[i - 1].feature < 0xffff)
+      points[i].feature = static_cast<std::uint16_t>(points[i - 1].feature + 1);
+}
+// The same for points in any order.
 template <int D>
 void make_distinct(ContactPoints<D>& points, std::size_t first) {
   std::sort(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
             [](const ContactPoint<D>& x, const ContactPoint<D>& y) { return x.feature < y.feature; });
-  for (std::size_t i = first + 1; i < points.size(); ++i)
-    if (points[i].feature <= points[i - 1].feature && points[i - 1].feature < 0xffff)
-      points[i].feature = static_cast<std::uint16_t>(points[i - 1].feature + 1);
+  keep_distinct(points, first);
 }
 
 }  // namespace touchstone

@@ -277,18 +277,22 @@ void add_manifold<3>(const Placed<3>& a, const Placed<3>& b, const Closest<3>& c
   if (w.a.corner.size() > 1 && w.b.corner.size() > 1) {
     overlap_sides(w, slack);
     const double ra = round_radius(a.shape), rb = round_radius(b.shape);
+    w.next.clear();
     for (std::size_t i = 0; i < w.polygon.size(); ++i) {
       const Clipped &c = w.polygon[i], &before = w.polygon[i == 0 ? w.polygon.size() - 1 : i - 1];
       if (i > 0 && std::abs(c.u - before.u) + std::abs(c.v - before.v) <= slack) continue;
+      if (w.b.height(c.u, c.v) - rb - w.a.height(c.u, c.v) - ra <= margin) w.next.push_back(c);
+    }
+    std::sort(w.next.begin(), w.next.end(), [](const Clipped& x, const Clipped& y) { return x.name < y.name; });
+    for (const Clipped& c : w.next) {
       const double top_a = w.a.height(c.u, c.v) + ra, bottom_b = w.b.height(c.u, c.v) - rb, gap = bottom_b - top_a;
-      if (gap > margin) continue;
       least = std::min(least, gap);
       out.push_back({middle + frame.u * c.u + frame.v * c.v + n * (0.5 * (top_a + bottom_b)), n, gap, c.name});
     }
   }
   if (!corners_only && !(least <= closest.gap + kSameGap * size))
     out.push_back({middle, n, closest.gap, nearest_point()});
-  if (out.size() > first + 1) make_distinct(out, first);
+  if (out.size() > first + 1) keep_distinct(out, first);
 }
 
 }  // namespace touchstone
