@@ -105,7 +105,7 @@ class Collector {
       const aiVector3D v = transform * mesh.mVertices[i];
       object.vertices.emplace_back(v.x, v.y, v.z);
       if (!object.vertices.back().allFinite())
-        refuse(path_, fmt::format("vertex {} of object '{}' is not finite", i, one_line(object.name)));
+        refuse(path_, fmt::format("vertex {} of object '{}' is not finite", i + 1, one_line(object.name)));
     }
     for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
       const aiFace& face = mesh.mFaces[i];

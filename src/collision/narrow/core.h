@@ -2,8 +2,6 @@
 // Convex shapes as a core with a radius around it: a sphere is a point, a capsule a segment, a box and a hull are
 // themselves. Distances are taken between cores, so that the round part is exact. Ellipsoids and cylinders have a
 // curved core, known by its support function only.
-#include <vector>
-
 #include "collision/narrow/closest.h"
 
 namespace touchstone {
@@ -24,16 +22,6 @@ template <int D>
 double round_radius(const Shape<D>& shape) {
   return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule ? shape.radius : 0.0;
 }
-
-// A polytope's vertices in another frame: x ↦ p + R·x. Reused from pair to pair, so that it does not allocate.
-template <int D>
-struct PlacedVertices {
-  std::vector<Vec<D>> x;
-  void assign(const Core<D>& core, const Vec<D>& p, const Mat<D>& R) {
-    x.resize(core.polytope->vertices.size());
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = p + R * core.vertex(i);
-  }
-};
 
 // The point of the core farthest along a direction, in the shape's own frame; and for polytopes its vertex.
 template <int D>

@@ -18,6 +18,14 @@ class PieceShape {
   Shape<D> shape_;
 };
 
+// Bounds with a margin on all sides.
+template <int D>
+Bounds<D> grown(Bounds<D> bounds, double by) {
+  bounds.lower.array() -= by;
+  bounds.upper.array() += by;
+  return bounds;
+}
+
 // What becomes of a contact between a piece and something else, judged by the direction away from the piece.
 enum class Verdict : std::uint8_t {
   kKeep,      // as it is

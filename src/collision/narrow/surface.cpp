@@ -161,13 +161,6 @@ void touch_half_space(const Placed<D>& plane, double margin, const std::vector<P
 }
 
 template <int D>
-Bounds<D> grown(Bounds<D> bounds, double by) {
-  bounds.lower.array() -= by;
-  bounds.upper.array() += by;
-  return bounds;
-}
-
-template <int D>
 Bounds<D> bounds_of_piece(const Piece<D>& piece, const Placed<D>& at) {
   Bounds<D> b{at.p + at.R * piece.vertex[0], at.p + at.R * piece.vertex[0]};
   for (std::size_t k = 1; k < D; ++k) {

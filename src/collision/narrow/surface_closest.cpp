@@ -27,13 +27,6 @@ struct Workspace {
   PieceShape<D> piece, other_piece;
 };
 
-template <int D>
-Bounds<D> grown(Bounds<D> bounds, double by) {
-  bounds.lower.array() -= by;
-  bounds.upper.array() += by;
-  return bounds;
-}
-
 // Farthest point of the shape along a unit vector.
 template <int D>
 Vec<D> farthest(const Placed<D>& s, const Vec<D>& along) {
