@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "collision/detector.h"
 #include "contact/materials.h"
+#include "contact/solve_view.h"
 #include "dynamics/forces.h"
 #include "dynamics/integrators.h"
 #include "dynamics/motion.h"
@@ -26,6 +27,7 @@ struct StepInput {
   const Parallel& parallel;
   Integrator integrator;
   double time, h;
+  SolveObserver<D>* observer = nullptr;  // is shown every solve, if there is one
 };
 
 struct ModelReport {

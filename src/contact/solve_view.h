@@ -1,0 +1,45 @@
+#pragma once
+// What a model shows of one solve, for the yardstick: nothing that a solver thinks of itself, only contacts, the
+// impulses that were applied and the velocities of the bodies around it. A step has one solve, or several (substeps,
+// impacts).
+#include <span>
+
+#include "collision/contact.h"
+#include "contact/materials.h"
+#include "dynamics/bodies.h"
+
+namespace touchstone {
+
+template <int D>
+struct Twist {
+  Vec<D> linear = Vec<D>::Zero();         // of the centre of mass [m/s]
+  AngVec<D> angular = AngVec<D>::Zero();  // [rad/s]
+};
+
+template <int D>
+struct SolvedContact {
+  Contact<D> contact;  // where it was, at the start of the solve
+  PairMaterial material;
+  Vec<D> impulse = Vec<D>::Zero();           // on B [N·s]
+  Vec<D> surface_velocity = Vec<D>::Zero();  // of B's skin relative to A's, tangential: added to the bodies' velocity
+  double restitution = 0;                    // as the model used it here: 0 below its threshold
+};
+
+template <int D>
+struct SolveView {
+  bool impact = false;     // an instant: no force acts meanwhile, and an open gap does not close
+  double time = 0, h = 0;  // h: how long the solve lasts; of an impact, the step that it is part of [s]
+  const Bodies<D>& bodies;
+  const State<D>& state;                          // poses at which the contacts hold; its velocities are not looked at
+  std::span<const SolvedContact<D>> contacts;     // in the order of their keys
+  std::span<const Twist<D>> before, free, after;  // one a body: at the start; with the other forces of h; solved
+};
+
+template <int D>
+class SolveObserver {
+ public:
+  virtual ~SolveObserver() = default;
+  virtual void solved(const SolveView<D>& view) = 0;
+};
+
+}  // namespace touchstone
