@@ -100,6 +100,13 @@ void Detector<D>::serialize(Archive& ar) {
 template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                 double margin, const Parallel& parallel, std::vector<Contact<D>>& contacts) {
+  find_contacts(position, orientation, PairMargin<D>{margin, 0, {}, {}, {}}, parallel, contacts);
+}
+
+template <int D>
+void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                                const PairMargin<D>& margin, const Parallel& parallel,
+                                std::vector<Contact<D>>& contacts) {
   place_colliders(position, orientation, parallel);
   // Contacts of a range of pairs, in order. One thread writes where they are wanted, several into parts that are
   // joined.
@@ -109,7 +116,7 @@ void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<cons
       const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
       points.clear();
       collide(Placed<D>{a.shape, places_[ia].p, places_[ia].R}, Placed<D>{b.shape, places_[ib].p, places_[ib].R},
-              margin, narrow_, known_[k].memory, points);
+              margin.of(a.body, b.body), narrow_, known_[k].memory, points);
       for (const ContactPoint<D>& p : points) {
         const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
         out.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});

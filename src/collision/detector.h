@@ -11,6 +11,21 @@
 
 namespace touchstone {
 
+// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h. Radius:
+// of a body about its centre of mass, for what turning moves.
+template <int D>
+struct PairMargin {
+  double base = 0, h = 0;
+  std::span<const Vec<D>> velocity;
+  std::span<const AngVec<D>> angular_velocity;
+  std::span<const double> radius;
+  double of(std::uint32_t a, std::uint32_t b) const {
+    if (h == 0) return base;
+    return base + h * ((velocity[b] - velocity[a]).norm() + angular_velocity[a].norm() * radius[a] +
+                       angular_velocity[b].norm() * radius[b]);
+  }
+};
+
 template <int D>
 class Detector {
  public:
@@ -26,6 +41,8 @@ class Detector {
   // Narrow phase over those pairs at the given poses: contacts with gap <= margin, ordered by key.
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation, double margin,
                      const Parallel& parallel, std::vector<Contact<D>>& contacts);
+  void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                     const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts);
   std::span<const ColliderPair> pairs() const { return pairs_; }
 
   // What pairs remember of each other decides between equally good answers: it belongs to the state of a world. A step

@@ -1,0 +1,150 @@
+#include "models/impulse/contact_groups.h"
+
+namespace touchstone {
+namespace {
+
+constexpr std::uint32_t kPatchPoints = 4;
+
+// A unit vector at right angles to n, chosen by n alone.
+Vec<2> tangent_of(const Vec<2>& n) { return {-n[1], n[0]}; }
+Vec<3> tangent_of(const Vec<3>& n) {
+  int least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  return cross(n, Vec<3>(Vec<3>::Unit(least))).normalized();
+}
+
+template <int D>
+bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
+  const Contact<D>&a = x.contact, &b = y.contact;
+  return a.body_a == b.body_a && a.body_b == b.body_b && a.normal == b.normal && x.smooth_a == y.smooth_a &&
+         x.smooth_b == y.smooth_b && x.material.static_friction == y.material.static_friction &&
+         x.material.dynamic_friction == y.material.dynamic_friction;
+}
+
+Vec<1> along(const Vec<2>& t, const Vec<2>&, const Vec<2>& v) { return Vec<1>(t.dot(v)); }
+Vec<2> along(const Vec<3>& t, const Vec<3>& n, const Vec<3>& v) { return {t.dot(v), cross(n, t).dot(v)}; }
+Vec<2> across(const Vec<2>& t, const Vec<2>&, const Vec<1>& c) { return t * c[0]; }
+Vec<3> across(const Vec<3>& t, const Vec<3>& n, const Vec<2>& c) { return t * c[0] + cross(n, t) * c[1]; }
+
+template <int D>
+ContactGroup<D> empty_group(std::uint32_t nobody, std::size_t first_point) {
+  ContactGroup<D> g{};
+  for (std::size_t i = 0; i < kLanes; ++i) g.a[i] = g.b[i] = nobody;
+  g.first_point = static_cast<std::uint32_t>(first_point);
+  return g;
+}
+
+template <int D>
+PointStart<D> empty_start() {
+  PointStart<D> s{};
+  for (std::int32_t& c : s.contact) c = -1;
+  return s;
+}
+
+}  // namespace
+
+template <int D>
+void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group,
+                           int lane, const Patch& patch) {
+  const ContactRecord<D>& first = contacts[patch.first];
+  const std::uint32_t a = first.contact.body_a, b = first.contact.body_b;
+  const Vec<D>& n = first.contact.normal;
+  const Vec<D> t = tangent_of(n);
+  const std::uint8_t bit = static_cast<std::uint8_t>(1 << lane);
+  group.a[lane] = a, group.b[lane] = b;
+  set_lane(group.n, lane, n);
+  set_lane(group.t, lane, t);
+  set_lane(group.skin, lane, along(t, n, first.skin));
+  group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
+  group.static_friction[lane] = first.material.static_friction;
+  group.dynamic_friction[lane] = first.material.dynamic_friction;
+  group.weight_a[lane] = first.smooth_a == first.smooth_b ? 0.5 : first.smooth_a ? 1.0 : 0.0;
+  if (bodies.dynamic(a)) group.moves_a |= bit;
+  if (bodies.dynamic(b)) group.moves_b |= bit;
+  if (first.smooth_a) group.smooth_a |= bit;
+  if (first.smooth_b) group.smooth_b |= bit;
+  for (std::uint32_t k = 0; k < patch.count; ++k) {
+    const ContactRecord<D>& c = contacts[patch.first + k];
+    PointStart<D>& start = starts_[group.first_point + k];
+    PointLanes<D>& point = points_[group.first_point + k];
+    set_lane(start.arm_a, lane, c.arm_a);
+    set_lane(start.arm_b, lane, c.arm_b);
+    start.gap[lane] = c.contact.gap;
+    set_lane(start.slip, lane, along(t, n, c.slip));
+    start.contact[lane] = static_cast<std::int32_t>(patch.first + k);
+    point.normal[lane] = std::max(0.0, n.dot(c.impulse));
+    set_lane(point.tangent, lane, along(t, n, c.impulse));
+    point.stuck[lane] = c.stuck ? 1.0 : 0.0;
+  }
+}
+
+template <int D>
+void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts) {
+  patches_.clear();
+  edges_.clear();
+  for (std::uint32_t i = 0; i < contacts.size();) {
+    std::uint32_t end = i + 1;
+    while (end < contacts.size() && end - i < kPatchPoints && one_patch(contacts[i], contacts[end])) ++end;
+    const std::uint32_t a = contacts[i].contact.body_a, b = contacts[i].contact.body_b;
+    patches_.push_back({i, end - i});
+    edges_.push_back({a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(end - i)});
+    i = end;
+  }
+  colouring_.colour(edges_, bodies.size());
+  const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
+  groups_.clear();
+  points_.clear();
+  starts_.clear();
+  colour_begin_.assign(1, 0);
+  for (std::size_t c = 0; c < colouring_.colours(); ++c) {
+    const std::span<const std::uint32_t> edges = colouring_.edges_of(c);
+    const std::size_t width = c + 1 == colouring_.colours() && colouring_.last_is_serial() ? 1 : kLanes;
+    for (std::size_t i = 0; i < edges.size(); i += width) {
+      ContactGroup<D>& group = groups_.emplace_back(empty_group<D>(nobody, points_.size()));
+      group.points = static_cast<std::uint8_t>(patches_[edges[i]].count);  // the heaviest comes first
+      group.lanes = static_cast<std::uint8_t>(std::min(width, edges.size() - i));
+      points_.resize(points_.size() + group.points, PointLanes<D>{});
+      starts_.resize(starts_.size() + group.points, empty_start<D>());
+      for (std::size_t lane = 0; lane < group.lanes; ++lane)
+        put(bodies, contacts, group, static_cast<int>(lane), patches_[edges[i + lane]]);
+    }
+    colour_begin_.push_back(groups_.size());
+  }
+}
+
+template <int D>
+void ContactGroups<D>::add_totals() {
+  for (const ContactGroup<D>& g : groups_) {
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+      const PointLanes<D>& p = points_[k];
+      LaneVec<D> impulse = g.n * p.normal + g.t * p.tangent[0];
+      if constexpr (D == 3) impulse = impulse + cross(g.n, g.t) * p.tangent[1];
+      starts_[k].total = starts_[k].total + impulse;
+    }
+  }
+}
+
+template <int D>
+void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const {
+  for (const ContactGroup<D>& g : groups_) {
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+      const PointLanes<D>& p = points_[k];
+      const PointStart<D>& s = starts_[k];
+      for (int lane = 0; lane < g.lanes; ++lane) {
+        if (s.contact[lane] < 0) continue;
+        ContactRecord<D>& c = contacts[static_cast<std::size_t>(s.contact[lane])];
+        const Vec<D> n = get_lane(g.n, lane), t = get_lane(g.t, lane);
+        c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
+        c.total += get_lane(s.total, lane);
+        c.stuck = p.stuck[lane] > 0;
+        c.slip = c.stuck ? across(t, n, get_lane(s.slip_now, lane)) : Vec<D>(Vec<D>::Zero());
+        gap_now[static_cast<std::size_t>(s.contact[lane])] = s.gap_now[lane];
+      }
+    }
+  }
+}
+
+template class ContactGroups<2>;
+template class ContactGroups<3>;
+
+}  // namespace touchstone

@@ -1,0 +1,246 @@
+// Purpose: the inner loops of the impulse model over packed contacts: geometry and masses of a substep, the impulses
+//   that it starts from, and one Gauss-Seidel sweep of normal and friction impulses.
+// Source: [bender2006, §3.1 eqs 1-6, §3.2 eq 8].
+// Letters: K = K_aa + K_bb maps an impulse at the point to the change of relative velocity; u relative velocity B − A.
+// Deviations: see impulse.cpp.
+#include <cstdlib>
+#include "models/impulse/contact_groups.h"
+#include "models/impulse/pair_lanes.h"
+
+namespace touchstone {
+namespace {
+
+constexpr std::size_t kGroupGrain = 64;
+
+// Friction after the normal impulse: stick if the impulse that stops the point lies in the cone, else slide against the
+// motion. u: tangential velocity with what the normal impulse has just changed.
+inline Lane friction(const ContactGroup<2>& g, PointLanes<2>& p, const LaneVec<1>& u, LaneVec<1>& dp) {
+  const Lane stick = p.tangent[0] - p.inv_k_tangent[0] * u[0];  // eq 5
+  const LaneMask marked = p.stuck > Lane{};
+  const Lane limit = choose(marked, g.static_friction, g.dynamic_friction) * p.normal;  // eq 6
+  const LaneMask holds = magnitude(stick) <= limit;
+  const Lane most = g.dynamic_friction * p.normal;
+  const Lane next = choose(holds, stick, larger(-most, smaller(most, stick)));  // eq 4, on the sums
+  dp[0] = next - p.tangent[0];
+  p.tangent[0] = next;
+  p.stuck = choose(holds, lane_of(1.0), Lane{});
+  return magnitude(dp[0]) * p.k_slide;
+}
+inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2>& u, LaneVec<2>& dp) {
+  const Lane s0 = p.tangent[0] - (p.inv_k_tangent[0] * u[0] + p.inv_k_tangent[2] * u[1]);  // eq 5, as a 2×2 solve
+  const Lane s1 = p.tangent[1] - (p.inv_k_tangent[2] * u[0] + p.inv_k_tangent[1] * u[1]);
+  const LaneMask marked = p.stuck > Lane{};
+  const Lane limit = choose(marked, g.static_friction, g.dynamic_friction) * p.normal;  // eq 6
+  const LaneMask holds = s0 * s0 + s1 * s1 <= limit * limit;
+  // eq 4, on the sums: a step against the motion by 1/λ, brought to the rim of the cone, so that the friction impulse
+  // ends up opposite to the sliding velocity whatever K is.
+  const Lane z0 = p.k_slide * p.tangent[0] - u[0], z1 = p.k_slide * p.tangent[1] - u[1];
+  const Lane length = square_root(z0 * z0 + z1 * z1);
+  const Lane scale = g.dynamic_friction * p.normal / larger(length, lane_of(1e-300));
+  const Lane n0 = choose(holds, s0, z0 * scale), n1 = choose(holds, s1, z1 * scale);
+  dp = {{n0 - p.tangent[0], n1 - p.tangent[1]}};
+  p.tangent = {{n0, n1}};
+  p.stuck = choose(holds, lane_of(1.0), Lane{});
+  return square_root(dp[0] * dp[0] + dp[1] * dp[1]) * p.k_slide;
+}
+
+template <int D>
+inline Lane solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity) {
+  PairLanes<D> u;
+  load(velocity, g.a, u.v_a, u.w_a);
+  load(velocity, g.b, u.v_b, u.w_b);
+  const LaneVec<D> second = second_tangent(g);
+  Lane greatest{};
+  for (int k = 0; k < g.points; ++k) {
+    PointLanes<D>& p = points[k];
+    const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
+    const Lane wanted = dot(g.n, rel) + p.bias;
+    const Lane normal = larger(Lane{}, p.normal - p.inv_k * wanted);  // eqs 1 and 8, clamped on the sum: eq 3
+    const Lane dn = normal - p.normal;
+    p.normal = normal;
+    LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
+    const Lane change = friction(g, p, along, dt);
+    greatest = larger(greatest, larger(magnitude(dn) * p.k_normal, change));
+    push(g, p, at_point(g, second, dn, dt), u);
+  }
+  store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
+  store(velocity, g.b, g.moves_b, u.v_b, u.w_b);
+  return greatest;
+}
+
+template <int D>
+inline void start_group(const ContactGroup<D>& g, const PointLanes<D>* points, BodyVelocity<D>* velocity) {
+  PairLanes<D> u;
+  load(velocity, g.a, u.v_a, u.w_a);
+  load(velocity, g.b, u.v_b, u.w_b);
+  const LaneVec<D> second = second_tangent(g);
+  for (int k = 0; k < g.points; ++k) push(g, points[k], at_point(g, second, points[k].normal, points[k].tangent), u);
+  store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
+  store(velocity, g.b, g.moves_b, u.v_b, u.w_b);
+}
+
+template <int D>
+struct Moved {
+  LaneVec<D> dx;
+  LaneVec<D * D> turn;
+};
+
+template <int D>
+Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, std::uint8_t smooth, int lanes) {
+  Moved<D> out;
+  out.dx = LaneVec<D>::zero();
+  out.turn = LaneVec<D * D>::zero();
+  for (int lane = 0; lane < lanes; ++lane) {
+    const Displacement<D>& d = all[index[lane]];
+    const Mat<D>& m = smooth & 1 << lane ? d.rolling : d.material;
+    set_lane(out.dx, lane, d.dx);
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j) out.turn[D * i + j][lane] = m(i, j);
+  }
+  return out;
+}
+
+inline void gather_inertia(std::span<const AngMat<3>> all, const std::uint32_t* index, int lanes, LaneVec<6>& out) {
+  for (int lane = 0; lane < lanes; ++lane) {
+    const AngMat<3>& m = all[index[lane]];
+    out[0][lane] = m(0, 0), out[1][lane] = m(1, 1), out[2][lane] = m(2, 2);
+    out[3][lane] = m(0, 1), out[4][lane] = m(0, 2), out[5][lane] = m(1, 2);
+  }
+}
+inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* index, int lanes, LaneVec<1>& out) {
+  for (int lane = 0; lane < lanes; ++lane) out[0][lane] = all[index[lane]](0, 0);
+}
+
+inline LaneMask bits(std::uint8_t mask) {
+  return LaneMask{mask & 1 ? -1 : 0, mask & 2 ? -1 : 0, mask & 4 ? -1 : 0, mask & 8 ? -1 : 0};
+}
+
+// K·d.
+template <int D>
+inline LaneVec<D> response(const ContactGroup<D>& g, const PointLanes<D>& p, const LaneVec<D>& d) {
+  return d * (g.inv_mass_a + g.inv_mass_b) + cross(apply(g.inv_inertia_a, torque_of(p.arm_a, d)), p.arm_a) +
+         cross(apply(g.inv_inertia_b, torque_of(p.arm_b, d)), p.arm_b);
+}
+
+inline void tangential_mass(const ContactGroup<2>& g, const LaneVec<2>&, PointLanes<2>& p) {
+  p.k_slide = dot(g.t, response(g, p, g.t));
+  p.inv_k_tangent[0] = choose(p.k_slide > Lane{}, 1.0 / p.k_slide, Lane{});
+}
+inline void tangential_mass(const ContactGroup<3>& g, const LaneVec<3>& second, PointLanes<3>& p) {
+  const LaneVec<3> k0 = response(g, p, g.t), k1 = response(g, p, second);
+  const Lane a = dot(g.t, k0), b = dot(second, k1), c = dot(second, k0), det = a * b - c * c;
+  const Lane inverse = choose(det > Lane{}, 1.0 / det, Lane{});
+  p.inv_k_tangent = {{b * inverse, a * inverse, -c * inverse}};
+  const Lane half = 0.5 * (a - b);
+  p.k_slide = 0.5 * (a + b) + square_root(half * half + c * c);
+}
+
+template <int D>
+struct SubstepInput {
+  std::span<const Displacement<D>> displacement;
+  std::span<const AngMat<D>> inv_inertia;
+  double h, elapsed, slop = getenv("SLOP") ? atof(getenv("SLOP")) : 2e-6;
+};
+
+template <int D>
+void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
+  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.lanes);
+  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.lanes);
+  gather_inertia(in.inv_inertia, g.a, g.lanes, g.inv_inertia_a);
+  gather_inertia(in.inv_inertia, g.b, g.lanes, g.inv_inertia_b);
+  const LaneVec<D> second = second_tangent(g);
+  const Lane per_h = lane_of(1 / in.h), none{}, keep_a = choose(bits(g.smooth_a), none, lane_of(1.0)),
+             keep_b = choose(bits(g.smooth_b), none, lane_of(1.0));
+  for (int k = 0; k < g.points; ++k) {
+    PointLanes<D>& p = points[k];
+    PointStart<D>& s = starts[k];
+    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a), turn_b = apply_rows(b.turn, s.arm_b);
+    const LaneVec<D> moved = (b.dx + turn_b) - (a.dx + turn_a);  // of B's point relative to A's
+    s.gap_now = s.gap + dot(g.n, moved);
+    const LaneVec<D - 1> slipped = tangential(g, second, moved) + g.skin * lane_of(in.elapsed);
+    const LaneMask stuck = p.stuck > none;
+    for (int i = 0; i < D - 1; ++i) {
+      s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
+      s.slip_now[i] = s.slip[i] + slipped[i];
+    }
+    // The point at which both bodies are pushed: a smooth side's stays on it, else the middle of the two.
+    const LaneVec<D> arm_a = s.arm_a + turn_a * keep_a, arm_b = s.arm_b + turn_b * keep_b;
+    const LaneVec<D> apart = g.n * s.gap + (b.dx + turn_b * keep_b) - (a.dx + turn_a * keep_a);
+    p.arm_a = arm_a + apart * (1.0 - g.weight_a);
+    p.arm_b = arm_b - apart * g.weight_a;
+    p.bias = larger(s.gap_now - lane_of(in.slop), none) * per_h;  // an open gap may close within the substep, not more
+    const LaneVec<D> k_n = response(g, p, g.n);
+    p.k_normal = dot(g.n, k_n);
+    p.inv_k = choose(p.k_normal > none, 1.0 / p.k_normal, none);
+    p.k_couple = tangential(g, second, k_n);
+    tangential_mass(g, second, p);
+    for (int lane = 0; lane < static_cast<int>(kLanes); ++lane)
+      if (s.contact[lane] < 0) p.inv_k[lane] = 0;
+  }
+}
+
+}  // namespace
+
+template <int D>
+void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
+                               double h, double elapsed, const Parallel& parallel) {
+  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed};
+  parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
+  });
+}
+
+template <int D>
+void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel) {
+  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+    const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
+    auto range = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = first + begin; i < first + end; ++i)
+        start_group(groups_[i], &points_[groups_[i].first_point], velocity.data());
+    };
+    if (c + 2 == colour_begin_.size() && colouring_.last_is_serial())
+      range(0, count);
+    else
+      parallel.for_ranges(count, kGroupGrain, range);
+  }
+}
+
+template <int D>
+void ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity,
+                                   double& greatest) {
+  Lane most = lane_of(greatest);
+  for (std::size_t i = begin; i < end; ++i)
+    most = larger(most, solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data()));
+  greatest = largest(most);
+}
+
+template <int D>
+double ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel) {
+  double greatest = 0;
+  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+    const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
+    const bool serial = c + 2 == colour_begin_.size() && colouring_.last_is_serial();
+    if (parallel.threads() == 1 || serial) {
+      sweep_range(first, first + count, velocity, greatest);
+      continue;
+    }
+    greatest_.assign((count + kGroupGrain - 1) / kGroupGrain, 0.0);
+    parallel.for_ranges(count, kGroupGrain, [&](std::size_t begin, std::size_t end) {
+      sweep_range(first + begin, first + end, velocity, greatest_[begin / kGroupGrain]);
+    });
+    for (const double g : greatest_) greatest = std::max(greatest, g);
+  }
+  return greatest;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                               \
+  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
+                                          double, const Parallel&);                                             \
+  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
+  template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

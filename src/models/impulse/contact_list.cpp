@@ -1,0 +1,148 @@
+#include "models/impulse/contact_list.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace touchstone {
+namespace {
+
+// Whether the surface at this normal is smooth, so that the point of contact stays while the material turns under it.
+template <int D>
+bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
+  constexpr double kAcross = 1e-3;  // of |n·axis|: a cylinder's side, not its rim or its face
+  switch (collider.shape.kind) {
+    case ShapeKind::kSphere:
+    case ShapeKind::kCapsule:
+    case ShapeKind::kEllipsoid:
+      return true;
+    case ShapeKind::kCylinder:
+      return std::abs(n.dot(Vec<D>(R * collider.R_local.col(D - 1)))) < kAcross;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+template <int D>
+void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, const Contact<D>& contact) {
+  const ColliderTable<D>& colliders = in.detector.colliders();
+  const std::uint32_t a = contact.body_a, b = contact.body_b;
+  ContactRecord<D>& r = records_.emplace_back();
+  r.contact = contact;
+  r.material = in.materials.pair(colliders[contact.collider_a].material, colliders[contact.collider_b].material);
+  const Vec<D> half = 0.5 * contact.gap * contact.normal;
+  r.arm_a = contact.point - half - state.position[a];
+  r.arm_b = contact.point + half - state.position[b];
+  const auto skin = [&](std::uint32_t body) {
+    const Vec<D>& v = in.bodies.surface_velocity[body];
+    return v.isZero(0) ? v : Vec<D>(matrix_of(state.orientation[body]) * v);
+  };
+  r.skin = skin(b) - skin(a);
+  r.skin -= contact.normal * contact.normal.dot(r.skin);
+  const auto smooth = [&](std::uint32_t collider, std::uint32_t body) {
+    return colliders[collider].shape.kind != ShapeKind::kBox &&
+           smooth_at(colliders[collider], matrix_of(state.orientation[body]), contact.normal);
+  };
+  r.smooth_a = smooth(contact.collider_a, a);
+  r.smooth_b = smooth(contact.collider_b, b);
+}
+
+// What a contact knew goes to the one of the same name among the pair's points, or else to the nearest one: points come
+// and go as faces slide over each other, and the load that they carried must not be lost with them.
+template <int D>
+void ContactList<D>::inherit(const State<D>& state, const ContactMemory<D>& known, std::size_t begin, std::size_t end,
+                             double substep) {
+  ContactRecord<D>* heir = nullptr;
+  double nearest = std::numeric_limits<double>::infinity();
+  const Vec<D> point = state.position[known.body_a] + matrix_of(state.orientation[known.body_a]) * known.point;
+  for (std::size_t i = begin; i < end; ++i) {
+    ContactRecord<D>& r = records_[i];
+    const double distance = r.contact.key == known.key ? -1.0 : (r.contact.point - point).squaredNorm();
+    if (distance < nearest) nearest = distance, heir = &r;
+  }
+  const Vec<D>& n = heir->contact.normal;
+  heir->impulse += substep * known.force;
+  if (nearest >= 0 && heir->stuck) return;
+  heir->stuck = known.stuck;
+  heir->slip = known.slip - n * n.dot(known.slip);
+}
+
+// Both lists are in the order of their keys, and the points of a pair of shapes stand together in each.
+template <int D>
+void ContactList<D>::match(const State<D>& state, double substep) {
+  const auto pair_of = [](std::uint64_t key) { return key >> 16; };
+  std::size_t begin = 0, end = 0;
+  for (const ContactMemory<D>& known : memory_) {
+    while (begin < records_.size() && pair_of(records_[begin].contact.key) < pair_of(known.key)) ++begin;
+    if (begin == records_.size()) return;
+    if (pair_of(records_[begin].contact.key) != pair_of(known.key)) continue;
+    for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact.key) == pair_of(known.key);)
+      ++end;
+    inherit(state, known, begin, end, substep);
+  }
+}
+
+template <int D>
+void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin) {
+  const std::size_t n = in.bodies.size();
+  reach_.resize(n);
+  displacement_.resize(n);
+  const double fall = in.forces.gravity.norm() * h * h;
+  for (std::size_t i = 0; i < n; ++i) {
+    displacement_[i] = h * state.velocity[i];
+    reach_[i] =
+        h * state.angular_velocity[i].norm() * in.bodies.radius[i] + 0.5 * margin + (in.bodies.dynamic(i) ? fall : 0.0);
+  }
+  in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
+  const PairMargin<D> wide{margin + fall, h, state.velocity, state.angular_velocity, in.bodies.radius};
+  in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_);
+  records_.clear();
+  for (const Contact<D>& c : found_) add(in, state, c);
+  gaps_.resize(records_.size());
+  match(state, substep);
+}
+
+template <int D>
+void ContactList<D>::remember(const State<D>& state, double substep) {
+  memory_.clear();
+  for (const ContactRecord<D>& r : records_) {
+    if (r.impulse.isZero(0)) continue;
+    const std::uint32_t a = r.contact.body_a;
+    memory_.push_back({r.contact.key, a, r.contact.body_b, r.impulse / substep, r.slip,
+                       matrix_of(state.orientation[a]).transpose() * (r.contact.point - state.position[a]), r.stuck});
+  }
+}
+
+template <int D>
+void ContactList<D>::report(const StepInput<D>&, const State<D>& state, std::vector<StepContact<D>>& out) const {
+  out.clear();
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const ContactRecord<D>& r = records_[i];
+    if (r.total.isZero(0)) continue;
+    StepContact<D>& c = out.emplace_back();
+    c.contact = r.contact;
+    c.impulse = r.total;
+    c.relative_velocity = state.point_velocity(r.contact.body_b, r.contact.point) -
+                          state.point_velocity(r.contact.body_a, r.contact.point) + r.skin;
+    c.material = r.material;
+    c.sticking = r.stuck;
+  }
+}
+
+template <int D>
+double ContactList<D>::penetration() const {
+  double deepest = 0;
+  for (const double gap : gaps_) deepest = std::max(deepest, -gap);
+  return deepest;
+}
+
+template <int D>
+void ContactList<D>::forget(std::uint32_t body) {
+  std::erase_if(memory_, [body](const ContactMemory<D>& m) { return m.body_a == body || m.body_b == body; });
+}
+
+template class ContactList<2>;
+template class ContactList<3>;
+
+}  // namespace touchstone

@@ -1,0 +1,44 @@
+#pragma once
+// The contacts of a step: found by the detector, matched with what is remembered of them, reported at the end.
+#include <span>
+#include <vector>
+
+#include "models/impulse/contact_record.h"
+
+namespace touchstone {
+
+template <int D>
+class ContactList {
+ public:
+  // Contacts that bodies may make within h, from here with these velocities. substep: how long the impulses last that
+  // the remembered forces are turned into.
+  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin);
+  std::span<ContactRecord<D>> records() { return records_; }
+  std::span<const ContactRecord<D>> records() const { return records_; }
+  std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
+
+  // Keeps what the next step starts from.
+  void remember(const State<D>& state, double substep);
+  // Contacts that carried force, with their velocities at the end of the step.
+  void report(const StepInput<D>& in, const State<D>& state, std::vector<StepContact<D>>& out) const;
+  double penetration() const;
+
+  void keep_memory() { kept_ = memory_; }
+  void restore_memory() { memory_ = kept_; }
+  void forget(std::uint32_t body);
+  void serialize(Archive& ar) { ar(memory_); }
+
+ private:
+  void match(const State<D>& state, double substep);
+  void inherit(const State<D>& state, const ContactMemory<D>& known, std::size_t begin, std::size_t end,
+               double substep);
+  void add(const StepInput<D>& in, const State<D>& state, const Contact<D>& contact);
+
+  std::vector<Contact<D>> found_;
+  std::vector<ContactRecord<D>> records_;
+  std::vector<double> gaps_, reach_;
+  std::vector<Vec<D>> displacement_;
+  std::vector<ContactMemory<D>> memory_, kept_;
+};
+
+}  // namespace touchstone

@@ -1,0 +1,43 @@
+#pragma once
+// A contact as the impulse model works on it: where it was at the start of the step, the law that holds, and what it
+// carries from step to step. Letters: a, b arms from the centres of mass to the two surface points at the start, n from
+// A to B, p impulse on B, s slip (tangential distance of the two material points since they stuck).
+#include "models/contact_model.h"
+
+namespace touchstone {
+
+template <int D>
+struct ContactRecord {
+  Contact<D> contact;
+  PairMaterial material;
+  Vec<D> arm_a, arm_b;
+  Vec<D> skin = Vec<D>::Zero();             // velocity of B's skin relative to A's, tangential [m/s]
+  Vec<D> slip = Vec<D>::Zero();             // [m]
+  Vec<D> impulse = Vec<D>::Zero();          // of one substep: the guess that it starts from, and its result [N·s]
+  Vec<D> total = Vec<D>::Zero();            // of the whole step, impacts included [N·s]
+  bool stuck = false;                       // marked: held by static friction
+  bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
+};
+
+// What is remembered of a contact that carried force, by key.
+template <int D>
+struct ContactMemory {
+  std::uint64_t key = 0;
+  std::uint32_t body_a = 0, body_b = 0;
+  Vec<D> force = Vec<D>::Zero();  // the mean over the last substep [N]: the guess for the next one
+  Vec<D> slip = Vec<D>::Zero();
+  Vec<D> point = Vec<D>::Zero();  // from A's centre, in A's axes
+  bool stuck = false;
+  void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(point), ar(stuck); }
+};
+
+// How a body has moved since the start of the step: dx of its centre, and two maps of an arm r to the displacement that
+// turning gives it. `material` is (R·R₀ᵀ − 1)·r, where the material point went. `rolling` is θ×r with θ = ∫ω dt, what
+// passed by a point that stays at the same place of a smooth surface.
+template <int D>
+struct Displacement {
+  Vec<D> dx = Vec<D>::Zero();
+  Mat<D> material = Mat<D>::Zero(), rolling = Mat<D>::Zero();
+};
+
+}  // namespace touchstone

@@ -1,0 +1,56 @@
+#pragma once
+// Collisions: instants at which touching points that approach faster than the threshold are turned around by Newton's
+// law, in a loop until no pair collides any more [bender2006, §3.1].
+#include <span>
+#include <vector>
+
+#include "models/impulse/contact_record.h"
+
+namespace touchstone {
+
+template <int D>
+struct ImpactInput {
+  const StepInput<D>& step;
+  double time, h;
+  double threshold;   // slower contacts rest [m/s]
+  double touching;    // contacts with a gap above this do not collide, unless they close it within `reach_time` [m]
+  double reach_time;  // [s]; 0 if times of impact are met exactly
+  std::span<const Displacement<D>> displacement;
+  std::span<const AngMat<D>> inv_inertia;
+};
+
+struct ImpactReport {
+  std::int64_t collisions = 0, sweeps = 0, passes = 0;
+  bool converged = true;
+  double work = 0;  // [J], never positive without friction
+};
+
+template <int D>
+class Impacts {
+ public:
+  ImpactReport resolve(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, State<D>& state);
+
+ private:
+  struct Colliding {
+    std::size_t record;
+    Vec<D> arm_a, arm_b;
+    Mat<D> axes;  // columns: normal, then tangents
+    Mat<D> k;     // K in those axes
+    double target, lambda;
+    Vec<D> before;  // relative velocity, in the axes
+    Vec<D> p = Vec<D>::Zero();
+    bool stuck = false;
+  };
+  void select(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state);
+  Vec<D> velocity_of(const Colliding& c, std::span<const ContactRecord<D>> records, const State<D>& state) const;
+  double solve(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, Colliding& c, State<D>& state);
+  void finish(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state,
+              ImpactReport& report);
+  void show(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, const State<D>& state);
+
+  std::vector<Colliding> colliding_;
+  std::vector<SolvedContact<D>> shown_;
+  std::vector<Twist<D>> before_, after_;
+};
+
+}  // namespace touchstone

@@ -1,0 +1,81 @@
+#include "models/impulse/impulse_options.h"
+
+#include <fmt/format.h>
+
+#include "touchstone/error.h"
+
+namespace touchstone {
+namespace {
+
+ImpulseOptions preset_of(const std::string& name) {
+  //                              tolerance substeps max_substep min max  timing                 push margin shock
+  if (name == "accurate") return {1e-6, 1, 1.0, 2, 20000, ImpulseTiming::kFixed, 0.5, 0.01, 100, false};
+  if (name == "default") return {1e-4, 0, 1.0 / 240, 2, 60, ImpulseTiming::kFixed, 0.5, 0.02, 4, false};
+  if (name == "fast") return {1e-2, 0, 1.0 / 240, 1, 1, ImpulseTiming::kFixed, 0.5, 0.02, 4, false};
+  throw Error(ErrorKind::kBadInput,
+              fmt::format("model 'impulse': preset is '{}'; it must be accurate, default or fast", name));
+}
+
+ImpulseTiming timing_of(const std::string& name) {
+  if (name == "fixed") return ImpulseTiming::kFixed;
+  if (name == "events") return ImpulseTiming::kEvents;
+  throw Error(ErrorKind::kBadInput, fmt::format("model 'impulse': timing is '{}'; it must be fixed or events", name));
+}
+
+}  // namespace
+
+ImpulseOptions read_impulse_options(const Options& o) {
+  ImpulseOptions out = preset_of(std::get<std::string>(o.at("preset")));
+  const auto number = [&](const char* name, double& value) {
+    if (o.contains(name)) value = number_option(o, name);
+  };
+  const auto integer = [&](const char* name, std::int64_t& value) {
+    if (o.contains(name)) value = integer_option(o, name);
+  };
+  number("tolerance", out.tolerance);
+  number("max_substep", out.max_substep);
+  number("push_speed", out.push_speed);
+  number("margin", out.margin);
+  integer("substeps", out.substeps);
+  integer("min_iterations", out.min_iterations);
+  integer("max_iterations", out.max_iterations);
+  integer("correction_sweeps", out.correction_sweeps);
+  if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
+  if (o.contains("shock_propagation")) out.shock_propagation = std::get<bool>(o.at("shock_propagation"));
+  return out;
+}
+
+TableSpec impulse_option_table() {
+  TableSpec t{
+      "model = \"impulse\"", "See docs/models/impulse.md. Options that are not given follow from the preset.", {}};
+  const auto key = [&](const char* name, ValueType type, const char* unit, const char* help) -> KeySpec& {
+    KeySpec k;
+    k.name = name, k.type = type, k.unit = unit, k.help = help;
+    t.keys.push_back(k);
+    return t.keys.back();
+  };
+  const auto positive = [&](const char* name, const char* unit, const char* help) {
+    KeySpec& k = key(name, ValueType::kNumber, unit, help);
+    k.minimum = 0, k.minimum_excluded = true;
+  };
+  KeySpec& preset = key("preset", ValueType::kString, "",
+                        "`accurate` (tolerance 1e-6 m), `default` (1e-4 m) or `fast` (one sweep a substep).");
+  preset.default_text = "default", preset.choices = {"accurate", "default", "fast"};
+  positive("tolerance", "m", "Penetration and slip that a contact may have at the end of a substep.");
+  key("substeps", ValueType::kInteger, "", "Substeps of a step; 0: as many as `max_substep` asks for.").minimum = 0;
+  positive("max_substep", "s", "The longest substep, where `substeps` is 0.");
+  key("min_iterations", ValueType::kInteger, "", "Sweeps over all contacts in a substep, at least.").minimum = 1;
+  key("max_iterations", ValueType::kInteger, "", "Sweeps at most; a step that needs more is reported.").minimum = 1;
+  key("timing", ValueType::kString, "",
+      "`fixed`: collisions are handled in the step they are found in. `events`: at their time of impact.")
+      .choices = {"fixed", "events"};
+  positive("push_speed", "m/s", "The greatest speed at which bodies that overlap are pushed apart.");
+  positive("margin", "m", "Contacts are found when bodies are this near.");
+  key("correction_sweeps", ValueType::kInteger, "",
+      "Sweeps that take back penetration and slip by moving bodies, a step at most.")
+      .minimum = 0;
+  key("shock_propagation", ValueType::kBool, "", "Whether stacks are finished level by level from the ground up.");
+  return t;
+}
+
+}  // namespace touchstone
