@@ -61,7 +61,8 @@ struct PointLanes {
   Lane k_slide;                           // its greatest eigenvalue
   Lane normal;                            // impulses
   LaneVec<D - 1> tangent;
-  Lane stuck;  // 1 or 0
+  Lane stuck;                    // 1 or 0
+  LaneVec<D> change, direction;  // of the impulses: by the last sweep, and where the sweeps before it went
 };
 
 // The same points: what is looked at once a substep.
@@ -95,8 +96,14 @@ class ContactGroups {
                double elapsed, const Parallel& parallel);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
-  // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
-  double sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // One sweep over all contacts.
+  struct Sweep {
+    double change = 0;  // the greatest of a relative velocity at a contact [m/s]
+    double energy = 0;  // Σ K·(change of impulse)² [J]
+  };
+  Sweep sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // impulses += factor·direction; direction = factor·direction + change.
+  void extrapolate(double factor, const Parallel& parallel);
   // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: `shift` is
   // by how much (no velocity is changed). Penetrations above `allowed` count; none is pushed out by more than `most`.
   // Returns the number of sweeps, 0 if there is nothing to do.
@@ -115,7 +122,7 @@ class ContactGroups {
   };
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group, int lane,
            const Patch& patch);
-  void sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity, double& greatest);
+  void sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity, Sweep& sum);
 
   std::vector<Patch> patches_;
   std::vector<ColouredEdge> edges_;
@@ -126,7 +133,7 @@ class ContactGroups {
   std::vector<PointShift<D>> shifts_;
   std::vector<std::uint8_t> shifted_;      // by group: whether the correction looks at it
   std::vector<std::size_t> colour_begin_;  // of the groups
-  std::vector<double> greatest_;           // by range
+  std::vector<Sweep> sums_;                // by range
 };
 
 }  // namespace touchstone

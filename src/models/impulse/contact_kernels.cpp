@@ -45,12 +45,12 @@ inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2
 }
 
 template <int D>
-inline Lane solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity) {
+inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity, Lane& greatest,
+                        Lane& energy) {
   PairLanes<D> u;
   load(velocity, g.a, u.v_a, u.w_a);
   load(velocity, g.b, u.v_b, u.w_b);
   const LaneVec<D> second = second_tangent(g);
-  Lane greatest{};
   for (int k = 0; k < g.points; ++k) {
     PointLanes<D>& p = points[k];
     const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
@@ -61,11 +61,15 @@ inline Lane solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVel
     LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
     const Lane change = friction(g, p, along, dt);
     greatest = larger(greatest, larger(magnitude(dn) * p.k_normal, change));
+    p.change[0] = dn;
+    Lane t2 = dt[0] * dt[0];
+    p.change[1] = dt[0];
+    if constexpr (D == 3) t2 += dt[1] * dt[1], p.change[2] = dt[1];
+    energy += dn * dn * p.k_normal + t2 * p.k_slide;
     push(g, p, at_point(g, second, dn, dt), u);
   }
   store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
   store(velocity, g.b, g.moves_b, u.v_b, u.w_b);
-  return greatest;
 }
 
 template <int D>
@@ -139,7 +143,7 @@ template <int D>
 struct SubstepInput {
   std::span<const Displacement<D>> displacement;
   std::span<const AngMat<D>> inv_inertia;
-  double h, elapsed, slop = getenv("SLOP") ? atof(getenv("SLOP")) : 2e-6;
+  double h, elapsed, slop = getenv("SLOP") ? atof(getenv("SLOP")) : 1e-4, ease = getenv("EASE") ? atof(getenv("EASE")) : 0.1;
 };
 
 template <int D>
@@ -168,7 +172,8 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
     const LaneVec<D> apart = g.n * s.gap + (b.dx + turn_b * keep_b) - (a.dx + turn_a * keep_a);
     p.arm_a = arm_a + apart * (1.0 - g.weight_a);
     p.arm_b = arm_b - apart * g.weight_a;
-    p.bias = larger(s.gap_now - lane_of(in.slop), none) * per_h;  // an open gap may close within the substep, not more
+    const Lane gap = larger(s.gap_now, none);
+    p.bias = choose(gap > lane_of(in.slop), gap - lane_of(in.slop * (1 - in.ease)), gap * lane_of(in.ease)) * per_h;
     const LaneVec<D> k_n = response(g, p, g.n);
     p.k_normal = dot(g.n, k_n);
     p.inv_k = choose(p.k_normal > none, 1.0 / p.k_normal, none);
@@ -208,37 +213,53 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
 
 template <int D>
 void ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity,
-                                   double& greatest) {
-  Lane most = lane_of(greatest);
+                                   Sweep& sum) {
+  Lane most{}, energy{};
   for (std::size_t i = begin; i < end; ++i)
-    most = larger(most, solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data()));
-  greatest = largest(most);
+    solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data(), most, energy);
+  sum = {largest(most), (energy[0] + energy[1]) + (energy[2] + energy[3])};
 }
 
 template <int D>
-double ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel) {
-  double greatest = 0;
+typename ContactGroups<D>::Sweep ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity,
+                                                         const Parallel& parallel) {
+  Sweep total;
   for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
     const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
     const bool serial = c + 2 == colour_begin_.size() && colouring_.last_is_serial();
-    if (parallel.threads() == 1 || serial) {
-      sweep_range(first, first + count, velocity, greatest);
-      continue;
-    }
-    greatest_.assign((count + kGroupGrain - 1) / kGroupGrain, 0.0);
-    parallel.for_ranges(count, kGroupGrain, [&](std::size_t begin, std::size_t end) {
-      sweep_range(first + begin, first + end, velocity, greatest_[begin / kGroupGrain]);
-    });
-    for (const double g : greatest_) greatest = std::max(greatest, g);
+    sums_.assign((count + kGroupGrain - 1) / kGroupGrain, Sweep{});
+    auto range = [&](std::size_t begin, std::size_t end) {
+      sweep_range(first + begin, first + end, velocity, sums_[begin / kGroupGrain]);
+    };
+    if (serial)
+      for (std::size_t i = 0; i < count; i += kGroupGrain) range(i, std::min(count, i + kGroupGrain));
+    else
+      parallel.for_ranges(count, kGroupGrain, range);
+    for (const Sweep& s : sums_) total = {std::max(total.change, s.change), total.energy + s.energy};
   }
-  return greatest;
+  return total;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                               \
-  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
-                                          double, const Parallel&);                                             \
-  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
-  template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);
+template <int D>
+void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
+  parallel.for_ranges(points_.size(), 4 * kGroupGrain, [&](std::size_t begin, std::size_t end) {
+    const Lane f = lane_of(factor);
+    for (std::size_t k = begin; k < end; ++k) {
+      PointLanes<D>& p = points_[k];
+      const LaneVec<D> step = factor == 0 ? LaneVec<D>::zero() : p.direction * f;
+      p.normal += step[0];
+      for (int i = 0; i < D - 1; ++i) p.tangent[i] += step[i + 1];
+      p.direction = step + p.change;
+    }
+  });
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                                 \
+  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double,   \
+                                          double, const Parallel&);                                               \
+  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                        \
+  template typename ContactGroups<D>::Sweep ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&); \
+  template void ContactGroups<D>::extrapolate(double, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -68,7 +68,8 @@ std::int64_t ContactGroups<D>::correct(double allowed, double most, std::int64_t
     s = PointShift<D>{};
     const Lane gap = starts_[k].gap_now;
     s.wanted = choose(gap > Lane{}, gap, larger(gap * kPart, lane_of(-most)));
-    for (int i = 0; i < D - 1; ++i) s.slip[i] = larger(lane_of(-most), smaller(lane_of(most), starts_[k].slip_now[i] * kSlip));
+    for (int i = 0; i < D - 1; ++i)
+      s.slip[i] = larger(lane_of(-most), smaller(lane_of(most), starts_[k].slip_now[i] * kSlip));
   }
   std::int64_t sweeps = 0;
   double worst = 0;
