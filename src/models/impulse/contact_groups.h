@@ -101,7 +101,10 @@ class ContactGroups {
     double change = 0;  // the greatest of a relative velocity at a contact [m/s]
     double energy = 0;  // Σ K·(change of impulse)² [J]
   };
+  // One sweep: forward, or in exactly the opposite order; then its changes are added to those of the forward one.
+  template <bool kBackward>
   Sweep sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  double change_energy() const;
   // impulses += factor·direction; direction = factor·direction + change.
   void extrapolate(double factor, const Parallel& parallel);
   // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: `shift` is
@@ -122,6 +125,7 @@ class ContactGroups {
   };
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group, int lane,
            const Patch& patch);
+  template <bool kBackward>
   void sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity, Sweep& sum);
 
   std::vector<Patch> patches_;

@@ -44,15 +44,14 @@ inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2
   return square_root(dp[0] * dp[0] + dp[1] * dp[1]) * p.k_slide;
 }
 
-template <int D>
-inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity, Lane& greatest,
-                        Lane& energy) {
+template <bool kBackward, int D>
+inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity, Lane& greatest) {
   PairLanes<D> u;
   load(velocity, g.a, u.v_a, u.w_a);
   load(velocity, g.b, u.v_b, u.w_b);
   const LaneVec<D> second = second_tangent(g);
-  for (int k = 0; k < g.points; ++k) {
-    PointLanes<D>& p = points[k];
+  for (int i = 0; i < g.points; ++i) {
+    PointLanes<D>& p = points[kBackward ? g.points - 1 - i : i];
     const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
     const Lane wanted = dot(g.n, rel) + p.bias;
     const Lane normal = larger(Lane{}, p.normal - p.inv_k * wanted);  // eqs 1 and 8, clamped on the sum: eq 3
@@ -61,11 +60,10 @@ inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVel
     LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
     const Lane change = friction(g, p, along, dt);
     greatest = larger(greatest, larger(magnitude(dn) * p.k_normal, change));
-    p.change[0] = dn;
-    Lane t2 = dt[0] * dt[0];
-    p.change[1] = dt[0];
-    if constexpr (D == 3) t2 += dt[1] * dt[1], p.change[2] = dt[1];
-    energy += dn * dn * p.k_normal + t2 * p.k_slide;
+    LaneVec<D> change_of;
+    change_of[0] = dn;
+    for (int j = 0; j < D - 1; ++j) change_of[j + 1] = dt[j];
+    p.change = kBackward ? p.change + change_of : change_of;
     push(g, p, at_point(g, second, dn, dt), u);
   }
   store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
@@ -143,7 +141,8 @@ template <int D>
 struct SubstepInput {
   std::span<const Displacement<D>> displacement;
   std::span<const AngMat<D>> inv_inertia;
-  double h, elapsed, slop = getenv("SLOP") ? atof(getenv("SLOP")) : 1e-4, ease = getenv("EASE") ? atof(getenv("EASE")) : 0.1;
+  double h, elapsed, slop = getenv("SLOP") ? atof(getenv("SLOP")) : 1e-4,
+                     ease = getenv("EASE") ? atof(getenv("EASE")) : 0.1;
 };
 
 template <int D>
@@ -212,32 +211,49 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
 }
 
 template <int D>
+template <bool kBackward>
 void ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity,
                                    Sweep& sum) {
-  Lane most{}, energy{};
-  for (std::size_t i = begin; i < end; ++i)
-    solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data(), most, energy);
-  sum = {largest(most), (energy[0] + energy[1]) + (energy[2] + energy[3])};
+  Lane most{};
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::size_t k = kBackward ? begin + end - 1 - i : i;
+    solve_group<kBackward>(groups_[k], &points_[groups_[k].first_point], velocity.data(), most);
+  }
+  sum = {largest(most), 0};
 }
 
 template <int D>
+template <bool kBackward>
 typename ContactGroups<D>::Sweep ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity,
                                                          const Parallel& parallel) {
   Sweep total;
-  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+  const std::size_t colours = colour_begin_.size() - 1;
+  for (std::size_t i = 0; i < colours; ++i) {
+    const std::size_t c = kBackward ? colours - 1 - i : i;
     const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
-    const bool serial = c + 2 == colour_begin_.size() && colouring_.last_is_serial();
+    const bool serial = c + 1 == colours && colouring_.last_is_serial();
     sums_.assign((count + kGroupGrain - 1) / kGroupGrain, Sweep{});
     auto range = [&](std::size_t begin, std::size_t end) {
-      sweep_range(first + begin, first + end, velocity, sums_[begin / kGroupGrain]);
+      sweep_range<kBackward>(first + begin, first + end, velocity, sums_[begin / kGroupGrain]);
     };
     if (serial)
-      for (std::size_t i = 0; i < count; i += kGroupGrain) range(i, std::min(count, i + kGroupGrain));
+      range(0, count);
     else
       parallel.for_ranges(count, kGroupGrain, range);
-    for (const Sweep& s : sums_) total = {std::max(total.change, s.change), total.energy + s.energy};
+    for (const Sweep& s : sums_) total.change = std::max(total.change, s.change);
   }
   return total;
+}
+
+template <int D>
+double ContactGroups<D>::change_energy() const {
+  Lane sum{};
+  for (const PointLanes<D>& p : points_) {
+    Lane t = p.change[1] * p.change[1];
+    if constexpr (D == 3) t += p.change[2] * p.change[2];
+    sum += p.change[0] * p.change[0] * p.k_normal + t * p.k_slide;
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 template <int D>
@@ -254,11 +270,15 @@ void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
   });
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                                 \
-  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double,   \
-                                          double, const Parallel&);                                               \
-  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                        \
-  template typename ContactGroups<D>::Sweep ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&); \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                               \
+  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
+                                          double, const Parallel&);                                             \
+  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
+  template typename ContactGroups<D>::Sweep ContactGroups<D>::sweep<true>(std::span<BodyVelocity<D>>,           \
+                                                                          const Parallel&);                     \
+  template typename ContactGroups<D>::Sweep ContactGroups<D>::sweep<false>(std::span<BodyVelocity<D>>,          \
+                                                                           const Parallel&);                    \
+  template double ContactGroups<D>::change_energy() const;                                                      \
   template void ContactGroups<D>::extrapolate(double, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -31,6 +31,7 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kBodyGrain = 256;
+static const bool kSym = getenv("SYM") != nullptr;
 static const double kStop = getenv("STOP") ? atof(getenv("STOP")) : 0.01;
 
 Mat<2> skew(const AngVec<2>& w) {
@@ -179,14 +180,16 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h) {
   direction_.resize(n);
   for (std::int64_t sweeps = 1;; ++sweeps) {
     before_ = velocity_;
-    const typename ContactGroups<D>::Sweep s = groups_.sweep(velocity_, in.parallel);
+    typename ContactGroups<D>::Sweep s = groups_.template sweep<false>(velocity_, in.parallel);
+    if (kSym) s = groups_.template sweep<true>(velocity_, in.parallel), ++sweeps;
+    s.energy = groups_.change_energy();
     const double change = s.change * h;
     if (sweeps >= options_.min_iterations && change <= options_.tolerance * kStop) return sweeps;
     if (sweeps >= options_.max_iterations) {
       if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
       return sweeps;
     }
-    double factor = sweeps > 1 && last_energy > 0 ? s.energy / last_energy : 0.0;
+    double factor = sweeps > 2 && last_energy > 0 ? s.energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
     last_energy = s.energy;
     groups_.extrapolate(factor, in.parallel);
