@@ -43,6 +43,26 @@ PointStart<D> empty_start() {
 
 }  // namespace
 
+Mat<2> contact_axes(const ContactGroup<2>& group, int lane) {
+  Mat<2> m;
+  m << get_lane(group.n, lane), get_lane(group.t, lane);
+  return m;
+}
+Mat<3> contact_axes(const ContactGroup<3>& group, int lane) {
+  const Vec<3> n = get_lane(group.n, lane), t = get_lane(group.t, lane);
+  Mat<3> m;
+  m << n, t, cross(n, t);
+  return m;
+}
+
+template <int D>
+void ContactGroups<D>::set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck) {
+  PointLanes<D>& p = points_[point];
+  p.normal[lane] = impulse[0];
+  set_lane(p.tangent, lane, Vec<D - 1>(impulse.template tail<D - 1>()));
+  p.stuck[lane] = stuck ? 1.0 : 0.0;
+}
+
 template <int D>
 void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group,
                            int lane, const Patch& patch) {

@@ -86,6 +86,10 @@ struct PointShift {
   LaneVec<D - 1> tangent;
 };
 
+// Normal, then tangents, as columns.
+Mat<2> contact_axes(const ContactGroup<2>& group, int lane);
+Mat<3> contact_axes(const ContactGroup<3>& group, int lane);
+
 template <int D>
 class ContactGroups {
  public:
@@ -118,6 +122,14 @@ class ContactGroups {
   void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const;
   void add_totals();
   std::size_t size() const { return groups_.size(); }
+  std::span<const ContactGroup<D>> groups() const { return groups_; }
+  std::span<const PointLanes<D>> points() const { return points_; }
+  // The record of a group's k-th point in a lane; −1: none.
+  std::int32_t contact(std::size_t group, std::size_t k, int lane) const {
+    return starts_[groups_[group].first_point + k].contact[lane];
+  }
+  // Normal first, then along the tangents.
+  void set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck);
 
  private:
   struct Patch {

@@ -26,11 +26,13 @@
 #include "models/impulse/contact_list.h"
 #include "models/impulse/impact.h"
 #include "models/impulse/impulse_options.h"
+#include "models/impulse/newton.h"
 
 namespace touchstone {
 namespace {
 
 constexpr std::size_t kBodyGrain = 256;
+static const double kProducts = getenv("PROD") ? atof(getenv("PROD")) : 3000;
 static const bool kSym = getenv("SYM") != nullptr;
 static const double kStop = getenv("STOP") ? atof(getenv("STOP")) : 0.01;
 
@@ -71,7 +73,7 @@ class Impulse : public ContactModel<D> {
   void collide(const StepInput<D>& in, double time, double h, State<D>& state);
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
   void solve(const StepInput<D>& in, double h, double elapsed, State<D>& state);
-  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h);
+  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
   void extrapolate(double factor, std::size_t bodies);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
   void correct(const StepInput<D>& in, State<D>& state);
@@ -81,6 +83,7 @@ class Impulse : public ContactModel<D> {
   ContactList<D> list_;
   ContactGroups<D> groups_;
   Impacts<D> impacts_;
+  ContactNewton<D> newton_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;
@@ -174,7 +177,7 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
 // taken for a step of descent, and steps are made conjugate to each other by Fletcher and Reeves' rule [M. Silcowitz,
 // S. Niebe, K. Erleben: A nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010].
 template <int D>
-std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h) {
+std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state) {
   const std::size_t n = in.bodies.size();
   double last_energy = 0;
   direction_.resize(n);
@@ -186,8 +189,10 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h) {
     const double change = s.change * h;
     if (sweeps >= options_.min_iterations && change <= options_.tolerance * kStop) return sweeps;
     if (sweeps >= options_.max_iterations) {
-      if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
-      return sweeps;
+      if (change <= options_.tolerance && change <= options_.tolerance * kStop) return sweeps;
+      newton_.solve({in.bodies, state, inv_inertia_, options_.tolerance * kStop / h, kProducts}, groups_, velocity_);
+      if (newton_.violation() * h > options_.tolerance) report_.status = StepStatus::kNotConverged;
+      return sweeps + newton_.factorisations();
     }
     double factor = sweeps > 2 && last_energy > 0 ? s.energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
@@ -224,7 +229,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double h, double elapsed, State<D
   });
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, in.parallel);
   groups_.warm_start(velocity_, in.parallel);
-  const std::int64_t sweeps = sweep_to_tolerance(in, h);
+  const std::int64_t sweeps = sweep_to_tolerance(in, h, state);
   report_.iterations += sweeps;
   groups_.add_totals();
   double work = 0;

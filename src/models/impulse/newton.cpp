@@ -1,0 +1,304 @@
+// Purpose: the impulses of all contacts of an island at once, by Newton's method on the velocities of its bodies. In a
+//   tall stack sweeps need a number of passes that grows with the fourth power of its height; this needs a few steps.
+// Source: the method of multipliers [M. Powell 1969, M. Hestenes 1969] for the laws that the sweeps solve.
+// Letters: λ impulse (normal first), u = J·v + still the velocity that the law is about, ρ weight of the multiplier
+//   method, z = λ − ρ·u, Π the projection on λ_n ≥ 0 and |λ_t| ≤ limit. A solution is a fixed point λ = Π(z). For given
+//   λ and limits, v minimises φ(v) = ½(v−v_f)ᵀM(v−v_f) + Σ ψ(z)/ρ, which is convex; its gradient is
+//   M(v−v_f) − Jᵀ·Π(z), its second derivative M + Jᵀ·ρ·Π'(z)·J. Then λ ← Π(z), and the limits μ·λ_n are renewed.
+// Deviations: -
+// Fails: if the steps run out, the best impulses so far are kept and the sweeps go on from them.
+#include "models/impulse/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+constexpr int kMaxOuter = 30, kMaxSteps = 30, kMaxHalvings = 12;
+// ρ·K: how stiffly a contact is held within one minimisation. The multipliers close what it leaves open by this factor
+// in each round. It starts soft, so that the first steps find out which contacts carry load, and ends as stiff as the
+// digits allow.
+constexpr double kFirstWeight = 10, kWeightGrowth = 10, kLastWeight = 1e6;
+
+}  // namespace
+
+template <int D>
+Vec<D> ContactNewton<D>::velocity_at(const Point& p, const std::vector<Vector>& v) const {
+  Vec<D> u = p.still;
+  if (p.a < v.size()) u += p.j_a * v[p.a];
+  if (p.b < v.size()) u += p.j_b * v[p.b];
+  return u;
+}
+
+template <int D>
+void ContactNewton<D>::collect(const NewtonInput<D>& in, const ContactGroups<D>& groups,
+                               std::span<const BodyVelocity<D>>) {
+  islands_.reset(in.bodies.size());
+  points_.clear();
+  const std::span<const ContactGroup<D>> all = groups.groups();
+  for (std::uint32_t g = 0; g < all.size(); ++g)
+    for (int lane = 0; lane < all[g].lanes; ++lane)
+      if (all[g].moves_a & all[g].moves_b & 1 << lane) islands_.join(all[g].a[lane], all[g].b[lane]);
+  for (std::uint32_t g = 0; g < all.size(); ++g) {
+    for (std::uint32_t k = 0; k < all[g].points; ++k) {
+      for (int lane = 0; lane < all[g].lanes; ++lane) {
+        if (groups.contact(g, k, lane) < 0) continue;
+        Point p;
+        p.group = g, p.point = all[g].first_point + k, p.lane = lane;
+        p.root = islands_.root(all[g].moves_a & 1 << lane ? all[g].a[lane] : all[g].b[lane]);
+        points_.push_back(p);
+      }
+    }
+  }
+  std::stable_sort(points_.begin(), points_.end(), [](const Point& x, const Point& y) { return x.root < y.root; });
+}
+
+// By how much a contact is off its law, as a velocity.
+template <int D>
+double ContactNewton<D>::natural_residual(const Point& p, std::span<const BodyVelocity<D>> velocity,
+                                          const ContactGroups<D>& groups) const {
+  const ContactGroup<D>& g = groups.groups()[p.group];
+  const PointLanes<D>& q = groups.points()[p.point];
+  const int lane = p.lane;
+  Vec<D> va, vb;
+  AngVec<D> wa, wb;
+  get_velocity(velocity[g.a[lane]], va, wa);
+  get_velocity(velocity[g.b[lane]], vb, wb);
+  const Vec<D> n = get_lane(g.n, lane);
+  const Vec<D> u = vb + cross(wb, get_lane(q.arm_b, lane)) - va - cross(wa, get_lane(q.arm_a, lane));
+  const double normal = q.normal[lane], un = n.dot(u) + q.bias[lane];
+  const double k = q.k_normal[lane], off = std::abs(normal - std::max(0.0, normal - un / k)) * k;
+  const Mat<D> axes = contact_axes(g, lane);
+  Vec<D - 1> ut = axes.template rightCols<D - 1>().transpose() * u;
+  ut += get_lane(g.skin, lane);
+  const Vec<D - 1> t = get_lane(q.tangent, lane);
+  Vec<D - 1> z = t - ut / q.k_slide[lane];
+  const double limit = (q.stuck[lane] > 0 ? g.static_friction[lane] : g.dynamic_friction[lane]) * normal;
+  if (z.norm() > limit) z *= g.dynamic_friction[lane] * normal / z.norm();
+  return std::max(off, (t - z).norm() * q.k_slide[lane]);
+}
+
+// The island of points_[begin, end). False if it is too large.
+template <int D>
+bool ContactNewton<D>::build(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::size_t begin,
+                             std::size_t end, std::span<const BodyVelocity<D>> velocity) {
+  local_.resize(in.bodies.size());
+  bodies_.clear();
+  const std::span<Point> points = std::span(points_).subspan(begin, end - begin);
+  for (const Point& p : points) {
+    const ContactGroup<D>& g = groups.groups()[p.group];
+    if (g.moves_a & 1 << p.lane) bodies_.push_back(g.a[p.lane]);
+    if (g.moves_b & 1 << p.lane) bodies_.push_back(g.b[p.lane]);
+  }
+  std::sort(bodies_.begin(), bodies_.end());
+  bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
+  const std::uint32_t n = static_cast<std::uint32_t>(bodies_.size());
+  for (std::uint32_t i = 0; i < n; ++i) local_[bodies_[i]] = i;
+  edges_.clear();
+  for (Point& p : points) {
+    const ContactGroup<D>& g = groups.groups()[p.group];
+    p.a = g.moves_a & 1 << p.lane ? local_[g.a[p.lane]] : n;
+    p.b = g.moves_b & 1 << p.lane ? local_[g.b[p.lane]] : n;
+    if (p.a < n && p.b < n) edges_.emplace_back(p.a, p.b);
+  }
+  if (!cholesky_.analyse(n, edges_, in.most_products)) return false;
+  mass_.resize(n), free_.resize(n), v_.resize(n), trial_.resize(n), gradient_.resize(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t body = bodies_[i];
+    mass_[i].setZero();
+    mass_[i].diagonal().template head<D>().setConstant(in.bodies.mass[body]);
+    mass_[i].template bottomRightCorner<kAngular<D>, kAngular<D>>() =
+        rotate_moments(in.state.orientation[body], in.bodies.inertia[body]);
+    free_[i] << in.state.velocity[body], in.state.angular_velocity[body];
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity[body], v, w);
+    v_[i] << v, w;
+  }
+  for (Point& p : points) {
+    const ContactGroup<D>& g = groups.groups()[p.group];
+    const PointLanes<D>& q = groups.points()[p.point];
+    const Mat<D> axes = contact_axes(g, p.lane);
+    const Vec<D> arm_a = get_lane(q.arm_a, p.lane), arm_b = get_lane(q.arm_b, p.lane);
+    for (int i = 0; i < D; ++i) {
+      const Vec<D> d = axes.col(i);
+      p.j_a.row(i) << -d.transpose(), -torque_of(arm_a, d).transpose();
+      p.j_b.row(i) << d.transpose(), torque_of(arm_b, d).transpose();
+    }
+    p.still[0] = q.bias[p.lane];
+    p.still.template tail<D - 1>() = get_lane(g.skin, p.lane);
+    for (const bool second : {false, true}) {  // velocities of what is moved from outside
+      if ((second ? p.b : p.a) < n) continue;
+      Vec<D> v;
+      AngVec<D> w;
+      get_velocity(velocity[second ? g.b[p.lane] : g.a[p.lane]], v, w);
+      Vector both;
+      both << v, w;
+      p.still += (second ? p.j_b : p.j_a) * both;
+    }
+    p.lambda[0] = q.normal[p.lane];
+    p.lambda.template tail<D - 1>() = get_lane(q.tangent, p.lane);
+    p.k = q.k_normal[p.lane];
+    p.rho = kFirstWeight / p.k;
+    p.static_friction = g.static_friction[p.lane], p.dynamic_friction = g.dynamic_friction[p.lane];
+    p.stuck = q.stuck[p.lane] > 0;
+    p.bound = p.lambda[0];
+  }
+  return true;
+}
+
+template <int D>
+double ContactNewton<D>::merit(std::span<Point> points, const std::vector<Vector>& v) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * (v[i] - free_[i]).dot(mass_[i] * (v[i] - free_[i]));
+  for (Point& p : points) {
+    p.z = p.lambda - p.rho * velocity_at(p, v);
+    const double normal = std::max(0.0, p.z[0]), t = p.z.template tail<D - 1>().norm();
+    const double limit = (p.stuck ? p.static_friction : p.dynamic_friction) * p.bound;
+    sum += (0.5 * normal * normal + (t <= limit ? 0.5 * t * t : limit * (t - 0.5 * limit))) / p.rho;
+  }
+  return sum;
+}
+
+// One step down; z is up to date before and after. False if there is nothing to gain.
+template <int D>
+bool ContactNewton<D>::newton_step(std::span<Point> points) {
+  const std::size_t n = v_.size();
+  cholesky_.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    cholesky_.diagonal(i) = mass_[i];
+    gradient_[i] = mass_[i] * (v_[i] - free_[i]);
+  }
+  double scale = 0;
+  for (const Point& p : points) {
+    const Vec<D - 1> zt = p.z.template tail<D - 1>();
+    const double t = zt.norm(), limit = (p.stuck ? p.static_friction : p.dynamic_friction) * p.bound;
+    Vec<D> projected;
+    projected[0] = std::max(0.0, p.z[0]);
+    Mat<D> slope = Mat<D>::Zero();
+    if (p.z[0] > 0) slope(0, 0) = 1;
+    if (t <= limit) {
+      projected.template tail<D - 1>() = zt;
+      slope.template bottomRightCorner<D - 1, D - 1>().setIdentity();
+    } else {
+      const Vec<D - 1> e = zt / t;
+      projected.template tail<D - 1>() = limit * e;
+      slope.template bottomRightCorner<D - 1, D - 1>() =
+          limit / t * (Eigen::Matrix<double, D - 1, D - 1>::Identity() - e * e.transpose());
+    }
+    slope *= p.rho;
+    if (p.a < n) gradient_[p.a] -= p.j_a.transpose() * projected;
+    if (p.b < n) gradient_[p.b] -= p.j_b.transpose() * projected;
+    scale = std::max(scale, projected.norm());
+    const Jacobian sa = slope * p.j_a, sb = slope * p.j_b;
+    if (p.a < n) cholesky_.diagonal(p.a) += p.j_a.transpose() * sa;
+    if (p.b < n) cholesky_.diagonal(p.b) += p.j_b.transpose() * sb;
+    if (p.a < n && p.b < n) cholesky_.add(p.a, p.b, Block(p.j_a.transpose() * sb));
+  }
+  double steepest = 0;
+  for (const Vector& g : gradient_) steepest = std::max(steepest, g.cwiseAbs().maxCoeff());
+  constexpr double kRounding = 1e-13;  // of the greatest impulse: below it the gradient is noise
+  if (steepest <= kRounding * scale) return false;
+  ++factorisations_;
+  if (!cholesky_.factor()) return false;
+  double descent = 0;
+  for (std::size_t i = 0; i < n; ++i) trial_[i] = gradient_[i];
+  cholesky_.solve(trial_);
+  for (std::size_t i = 0; i < n; ++i) descent += gradient_[i].dot(trial_[i]);
+  gradient_.swap(trial_);  // now the direction
+  const double start = merit(points, v_);
+  double part = 1;
+  for (int k = 0; k < kMaxHalvings; ++k, part *= 0.5) {
+    for (std::size_t i = 0; i < n; ++i) trial_[i] = v_[i] - part * gradient_[i];
+    if (merit(points, trial_) <= start - 1e-4 * part * descent + 1e-15 * std::abs(start)) {
+      v_.swap(trial_);
+      return true;
+    }
+  }
+  merit(points, v_);
+  return false;
+}
+
+// λ ← Π(z) with renewed limits; returns the greatest violation of the law as a velocity.
+template <int D>
+double ContactNewton<D>::update(std::span<Point> points) {
+  double worst = 0;
+  for (Point& p : points) {
+    Vec<D> next;
+    next[0] = std::max(0.0, p.z[0]);
+    const Vec<D - 1> zt = p.z.template tail<D - 1>();
+    const double t = zt.norm();
+    p.stuck = t <= (p.stuck ? p.static_friction : p.dynamic_friction) * next[0];
+    const double limit = p.stuck ? t : p.dynamic_friction * next[0];
+    next.template tail<D - 1>() = t > 0 ? Vec<D - 1>(zt * (limit / t)) : zt;
+    worst = std::max(worst, (next - p.lambda).cwiseAbs().maxCoeff() / p.rho);
+    // A change of the limit is not in u: as an impulse it moves the point by K·μ·Δλ.
+    worst = std::max(worst, std::abs(next[0] - p.bound) * p.dynamic_friction * p.k);
+    p.lambda = next;
+    p.bound = next[0];
+    p.rho = std::min(p.rho * kWeightGrowth, kLastWeight / p.k);
+  }
+  return worst;
+}
+
+template <int D>
+bool ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance) {
+  const std::span<Point> points = std::span(points_).subspan(begin, end - begin);
+  double worst = 0;
+  for (int outer = 0; outer < kMaxOuter; ++outer) {
+    merit(points, v_);
+    for (int k = 0; k < kMaxSteps && newton_step(points); ++k) {
+    }
+    worst = update(points);
+    if (worst <= tolerance) break;
+  }
+  violation_ = std::max(violation_, worst);
+  return worst <= tolerance;
+}
+
+// Velocities follow from the impulses, so that momentum is kept to rounding.
+template <int D>
+void ContactNewton<D>::write_back(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<const Point> points,
+                                  std::span<BodyVelocity<D>> velocity) {
+  for (Vector& g : gradient_) g.setZero();
+  for (const Point& p : points) {
+    if (p.a < v_.size()) gradient_[p.a] += p.j_a.transpose() * p.lambda;
+    if (p.b < v_.size()) gradient_[p.b] += p.j_b.transpose() * p.lambda;
+    groups.set_impulse(p.point, p.lane, p.lambda, p.stuck);
+  }
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    const std::uint32_t body = bodies_[i];
+    const Vec<D> v = free_[i].template head<D>() + in.bodies.inv_mass[body] * gradient_[i].template head<D>();
+    const AngVec<D> w =
+        free_[i].template tail<kAngular<D>>() + in.inv_inertia[body] * gradient_[i].template tail<kAngular<D>>();
+    set_velocity(velocity[body], v, w);
+  }
+}
+
+template <int D>
+std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>& groups,
+                                     std::span<BodyVelocity<D>> velocity) {
+  collect(in, groups, velocity);
+  violation_ = 0, factorisations_ = 0;
+  std::int64_t solved = 0;
+  for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
+    double worst = 0;
+    for (end = begin; end < points_.size() && points_[end].root == points_[begin].root; ++end)
+      worst = std::max(worst, natural_residual(points_[end], velocity, groups));
+    if (worst <= in.tolerance) continue;
+    if (!build(in, groups, begin, end, velocity)) {
+      violation_ = std::max(violation_, worst);
+      continue;
+    }
+    iterate(begin, end, in.tolerance);
+    write_back(in, groups, std::span(points_).subspan(begin, end - begin), velocity);
+    ++solved;
+  }
+  return solved;
+}
+
+template class ContactNewton<2>;
+template class ContactNewton<3>;
+
+}  // namespace touchstone

@@ -1,0 +1,71 @@
+#pragma once
+// Islands that sweeps do not get done with: Newton's method on all contacts of an island at once.
+#include <span>
+#include <vector>
+
+#include "contact/islands.h"
+#include "math/block_cholesky.h"
+#include "models/impulse/contact_groups.h"
+
+namespace touchstone {
+
+template <int D>
+struct NewtonInput {
+  const Bodies<D>& bodies;
+  const State<D>& state;  // poses, and velocities before the solve
+  std::span<const AngMat<D>> inv_inertia;
+  double tolerance;      // of a relative velocity at a contact [m/s]
+  double most_products;  // of blocks, in one factorisation: larger islands are left alone
+};
+
+template <int D>
+class ContactNewton {
+ public:
+  // Solves the islands that are not within the tolerance, as far as they are small enough. Returns how many were.
+  std::int64_t solve(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity);
+  // The greatest violation that is left among those that were solved [m/s].
+  double violation() const { return violation_; }
+  std::int64_t factorisations() const { return factorisations_; }
+
+ private:
+  static constexpr int kSize = D + kAngular<D>;
+  using Block = Eigen::Matrix<double, kSize, kSize>;
+  using Vector = Eigen::Matrix<double, kSize, 1>;
+  using Jacobian = Eigen::Matrix<double, D, kSize>;
+
+  struct Point {
+    std::uint32_t group, point;
+    int lane;
+    std::uint32_t root;
+    std::uint32_t a, b;  // in the island; n: does not move
+    Jacobian j_a, j_b;
+    Vec<D> still;  // what is added to J·v: bias, skin, velocities of what does not move
+    Vec<D> lambda, z;
+    double k = 0, rho = 0, bound = 0, static_friction = 0, dynamic_friction = 0;
+    bool stuck;
+  };
+  void collect(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity);
+  double natural_residual(const Point& p, std::span<const BodyVelocity<D>> velocity,
+                          const ContactGroups<D>& groups) const;
+  bool build(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::size_t begin, std::size_t end,
+             std::span<const BodyVelocity<D>> velocity);
+  bool iterate(std::size_t begin, std::size_t end, double tolerance);
+  bool newton_step(std::span<Point> points);
+  double merit(std::span<Point> points, const std::vector<Vector>& v) const;
+  double update(std::span<Point> points);
+  void write_back(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<const Point> points,
+                  std::span<BodyVelocity<D>> velocity);
+  Vec<D> velocity_at(const Point& p, const std::vector<Vector>& v) const;
+
+  Islands islands_;
+  std::vector<Point> points_;
+  std::vector<std::uint32_t> bodies_, local_;  // bodies of the island, and where they are in it
+  std::vector<Block> mass_;
+  std::vector<Vector> free_, v_, trial_, gradient_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+  BlockCholesky<kSize> cholesky_;
+  double violation_ = 0;
+  std::int64_t factorisations_ = 0;
+};
+
+}  // namespace touchstone
