@@ -1,5 +1,7 @@
 #pragma once
 // The collision service that contact models see: which pairs may touch over a step, and where they touch now.
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -11,8 +13,8 @@
 
 namespace touchstone {
 
-// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h. Radius:
-// of a body about its centre of mass, for what turning moves.
+// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h, also if one
+// of them is stopped by a third. Radius: of a body about its centre of mass, for what turning moves.
 template <int D>
 struct PairMargin {
   double base = 0, h = 0;
@@ -21,8 +23,9 @@ struct PairMargin {
   std::span<const double> radius;
   double of(std::uint32_t a, std::uint32_t b) const {
     if (h == 0) return base;
-    return base + h * ((velocity[b] - velocity[a]).norm() + angular_velocity[a].norm() * radius[a] +
-                       angular_velocity[b].norm() * radius[b]);
+    const Vec<D>&u = velocity[a], &v = velocity[b];
+    const double fastest = std::sqrt(std::max({(v - u).squaredNorm(), u.squaredNorm(), v.squaredNorm()}));
+    return base + h * (fastest + angular_velocity[a].norm() * radius[a] + angular_velocity[b].norm() * radius[b]);
   }
 };
 

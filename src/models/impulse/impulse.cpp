@@ -33,8 +33,10 @@ namespace {
 
 constexpr std::size_t kBodyGrain = 256;
 static const double kProducts = getenv("PROD") ? atof(getenv("PROD")) : 3000;
+static const double kSpeed = getenv("SPEED") ? atof(getenv("SPEED")) : 0.1;
+static const std::int64_t kSoft = getenv("SOFT") ? atoi(getenv("SOFT")) : 8;
 static const bool kSym = getenv("SYM") != nullptr;
-static const double kStop = getenv("STOP") ? atof(getenv("STOP")) : 0.01;
+static const double kStop = getenv("STOP") ? atof(getenv("STOP")) : 1e-4;
 
 Mat<2> skew(const AngVec<2>& w) {
   Mat<2> m;
@@ -184,16 +186,18 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, co
   for (std::int64_t sweeps = 1;; ++sweeps) {
     before_ = velocity_;
     typename ContactGroups<D>::Sweep s = groups_.template sweep<false>(velocity_, in.parallel);
-    if (kSym) s = groups_.template sweep<true>(velocity_, in.parallel), ++sweeps;
+    if (kSym && options_.max_iterations > 1) s = groups_.template sweep<true>(velocity_, in.parallel), ++sweeps;
     s.energy = groups_.change_energy();
     const double change = s.change * h;
     if (sweeps >= options_.min_iterations && change <= options_.tolerance * kStop) return sweeps;
-    if (sweeps >= options_.max_iterations) {
-      if (change <= options_.tolerance && change <= options_.tolerance * kStop) return sweeps;
-      newton_.solve({in.bodies, state, inv_inertia_, options_.tolerance * kStop / h, kProducts}, groups_, velocity_);
+    if (sweeps >= options_.max_iterations || (sweeps >= kSoft && change <= options_.tolerance)) {
+      newton_.solve({in.bodies, state, inv_inertia_, options_.tolerance * kStop / h, kSpeed, kProducts}, groups_,
+                    velocity_);
+      if (change > options_.tolerance && newton_.factorisations() == 0) report_.status = StepStatus::kNotConverged;
       if (newton_.violation() * h > options_.tolerance) report_.status = StepStatus::kNotConverged;
       return sweeps + newton_.factorisations();
     }
+    if (getenv("NOCG")) continue;
     double factor = sweeps > 2 && last_energy > 0 ? s.energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
     last_energy = s.energy;
@@ -297,6 +301,7 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
                          [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
   groups_.pack(in.bodies, list_.records());
+  newton_.begin(in.bodies, groups_, 128);
   for (std::int64_t k = 0; k < substeps; ++k)
     substep(in, in.time + static_cast<double>(k) * h, h, static_cast<double>(k) * h, state);
   groups_.prepare(displacement_, inv_inertia_, h, in.h, in.parallel);

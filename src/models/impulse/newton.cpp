@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 namespace touchstone {
 namespace {
@@ -32,26 +34,62 @@ Vec<D> ContactNewton<D>::velocity_at(const Point& p, const std::vector<Vector>& 
 }
 
 template <int D>
-void ContactNewton<D>::collect(const NewtonInput<D>& in, const ContactGroups<D>& groups,
-                               std::span<const BodyVelocity<D>>) {
-  islands_.reset(in.bodies.size());
-  points_.clear();
-  const std::span<const ContactGroup<D>> all = groups.groups();
-  for (std::uint32_t g = 0; g < all.size(); ++g)
-    for (int lane = 0; lane < all[g].lanes; ++lane)
-      if (all[g].moves_a & all[g].moves_b & 1 << lane) islands_.join(all[g].a[lane], all[g].b[lane]);
-  for (std::uint32_t g = 0; g < all.size(); ++g) {
-    for (std::uint32_t k = 0; k < all[g].points; ++k) {
-      for (int lane = 0; lane < all[g].lanes; ++lane) {
-        if (groups.contact(g, k, lane) < 0) continue;
-        Point p;
-        p.group = g, p.point = all[g].first_point + k, p.lane = lane;
-        p.root = islands_.root(all[g].moves_a & 1 << lane ? all[g].a[lane] : all[g].b[lane]);
-        points_.push_back(p);
+void ContactNewton<D>::begin(const Bodies<D>& bodies, const ContactGroups<D>& groups, std::size_t most_bodies) {
+  const std::size_t n = bodies.size();
+  islands_.reset(n);
+  for (const ContactGroup<D>& g : groups.groups())
+    for (int lane = 0; lane < g.lanes; ++lane)
+      if (g.moves_a & g.moves_b & 1 << lane) islands_.join(g.a[lane], g.b[lane]);
+  root_.assign(n, Islands::kNone), size_.assign(n, 0);
+  for (const ContactGroup<D>& g : groups.groups()) {
+    for (int lane = 0; lane < g.lanes; ++lane) {
+      for (const std::uint32_t body : {g.a[lane], g.b[lane]}) {
+        if (!bodies.dynamic(body) || root_[body] != Islands::kNone) continue;
+        root_[body] = islands_.root(body);
+        ++size_[root_[body]];
       }
     }
   }
-  std::stable_sort(points_.begin(), points_.end(), [](const Point& x, const Point& y) { return x.root < y.root; });
+  members_.clear();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (root_[i] == Islands::kNone) continue;
+    if (size_[root_[i]] > most_bodies)
+      root_[i] = Islands::kNone;
+    else
+      members_.push_back(i);
+  }
+}
+
+template <int D>
+bool ContactNewton<D>::find_slow(const NewtonInput<D>& in, std::span<const BodyVelocity<D>> velocity) {
+  chosen_.assign(in.bodies.size(), 1);
+  for (const std::uint32_t body : members_) {
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity[body], v, w);
+    if (v.norm() + w.norm() * in.bodies.radius[body] > in.greatest_speed) chosen_[root_[body]] = 0;
+  }
+  return std::any_of(members_.begin(), members_.end(), [&](std::uint32_t body) { return chosen_[root_[body]] != 0; });
+}
+
+template <int D>
+void ContactNewton<D>::collect(const ContactGroups<D>& groups) {
+  points_.clear();
+  const std::span<const ContactGroup<D>> all = groups.groups();
+  for (std::uint32_t g = 0; g < all.size(); ++g) {
+    for (int lane = 0; lane < all[g].lanes; ++lane) {
+      const std::uint32_t root = root_[all[g].moves_a & 1 << lane ? all[g].a[lane] : all[g].b[lane]];
+      if (root == Islands::kNone || !chosen_[root]) continue;
+      for (std::uint32_t k = 0; k < all[g].points; ++k) {
+        if (groups.contact(g, k, lane) < 0) continue;
+        Point& p = points_.emplace_back();
+        p.group = g, p.point = all[g].first_point + k, p.lane = lane, p.root = root;
+      }
+    }
+  }
+  std::sort(points_.begin(), points_.end(), [](const Point& x, const Point& y) {
+    return std::tie(x.root, x.group, x.lane, x.point) < std::tie(y.root, y.group, y.lane, y.point);
+  });
 }
 
 // By how much a contact is off its law, as a velocity.
@@ -243,18 +281,16 @@ double ContactNewton<D>::update(std::span<Point> points) {
 }
 
 template <int D>
-bool ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance) {
+double ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance) {
   const std::span<Point> points = std::span(points_).subspan(begin, end - begin);
-  double worst = 0;
-  for (int outer = 0; outer < kMaxOuter; ++outer) {
+  double worst = std::numeric_limits<double>::infinity();
+  for (int outer = 0; outer < kMaxOuter && worst > tolerance; ++outer) {
     merit(points, v_);
     for (int k = 0; k < kMaxSteps && newton_step(points); ++k) {
     }
     worst = update(points);
-    if (worst <= tolerance) break;
   }
-  violation_ = std::max(violation_, worst);
-  return worst <= tolerance;
+  return worst;
 }
 
 // Velocities follow from the impulses, so that momentum is kept to rounding.
@@ -279,8 +315,9 @@ void ContactNewton<D>::write_back(const NewtonInput<D>& in, ContactGroups<D>& gr
 template <int D>
 std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>& groups,
                                      std::span<BodyVelocity<D>> velocity) {
-  collect(in, groups, velocity);
   violation_ = 0, factorisations_ = 0;
+  if (!find_slow(in, velocity)) return 0;
+  collect(groups);
   std::int64_t solved = 0;
   for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
     double worst = 0;
@@ -291,7 +328,9 @@ std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>&
       violation_ = std::max(violation_, worst);
       continue;
     }
-    iterate(begin, end, in.tolerance);
+    const double left = iterate(begin, end, in.tolerance);
+    violation_ = std::max(violation_, std::min(left, worst));
+    if (!(left < worst)) continue;
     write_back(in, groups, std::span(points_).subspan(begin, end - begin), velocity);
     ++solved;
   }

@@ -14,13 +14,16 @@ struct NewtonInput {
   const Bodies<D>& bodies;
   const State<D>& state;  // poses, and velocities before the solve
   std::span<const AngMat<D>> inv_inertia;
-  double tolerance;      // of a relative velocity at a contact [m/s]
-  double most_products;  // of blocks, in one factorisation: larger islands are left alone
+  double tolerance;       // of a relative velocity at a contact [m/s]
+  double greatest_speed;  // islands in which something moves faster are left alone [m/s]
+  double most_products;   // of blocks, in one factorisation: larger islands are left alone
 };
 
 template <int D>
 class ContactNewton {
  public:
+  // Finds the islands of a step's contacts. Those with more bodies than `most_bodies` are never looked at.
+  void begin(const Bodies<D>& bodies, const ContactGroups<D>& groups, std::size_t most_bodies);
   // Solves the islands that are not within the tolerance, as far as they are small enough. Returns how many were.
   std::int64_t solve(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity);
   // The greatest violation that is left among those that were solved [m/s].
@@ -44,12 +47,13 @@ class ContactNewton {
     double k = 0, rho = 0, bound = 0, static_friction = 0, dynamic_friction = 0;
     bool stuck;
   };
-  void collect(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity);
+  bool find_slow(const NewtonInput<D>& in, std::span<const BodyVelocity<D>> velocity);
+  void collect(const ContactGroups<D>& groups);
   double natural_residual(const Point& p, std::span<const BodyVelocity<D>> velocity,
                           const ContactGroups<D>& groups) const;
   bool build(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::size_t begin, std::size_t end,
              std::span<const BodyVelocity<D>> velocity);
-  bool iterate(std::size_t begin, std::size_t end, double tolerance);
+  double iterate(std::size_t begin, std::size_t end, double tolerance);
   bool newton_step(std::span<Point> points);
   double merit(std::span<Point> points, const std::vector<Vector>& v) const;
   double update(std::span<Point> points);
@@ -58,6 +62,10 @@ class ContactNewton {
   Vec<D> velocity_at(const Point& p, const std::vector<Vector>& v) const;
 
   Islands islands_;
+  std::vector<std::uint32_t> root_;     // by body; Islands::kNone if it is in no island to look at
+  std::vector<std::uint32_t> size_;     // by root
+  std::vector<std::uint8_t> chosen_;    // by root: slow enough
+  std::vector<std::uint32_t> members_;  // bodies of islands to look at
   std::vector<Point> points_;
   std::vector<std::uint32_t> bodies_, local_;  // bodies of the island, and where they are in it
   std::vector<Block> mass_;
