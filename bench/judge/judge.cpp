@@ -12,6 +12,7 @@
 namespace touchstone::bench {
 namespace {
 
+constexpr double kRounding = 1e-12;           // overlaps of bodies that were put side by side [m]
 constexpr int kBits = 20;                     // of a cell's number along an axis
 constexpr double kMiddle = 1 << (kBits - 1);  // the number of the cell at the origin
 constexpr double kLast = (1 << kBits) - 2;    // bodies farther out share the outermost cells
@@ -55,11 +56,18 @@ Judge::Judge(const Scene& scene) : scene_(scene), cell_(kTouching) {
   double reach = 0;
   for (const Item& item : scene.bodies) reach = std::max(reach, posed(item, item.pose).reach);
   cell_ += 2 * reach;
+  std::vector<Motion> start;
+  for (const Item& item : scene.bodies) start.push_back({item.pose, {}, {}});
+  find_penetrations(start);
+  for (const auto& [pair, depth] : overlapping_) inherited_.push_back(pair);
+  std::sort(inherited_.begin(), inherited_.end());
 }
 
-void Judge::judge_pair(const Posed& a, const Posed& b) {
+void Judge::judge_pair(const Posed& a, const Posed& b, std::uint32_t number_a, std::uint32_t number_b) {
   const double gap = gap_between(a, b, kTouching);
-  if (gap <= kTouching) penetrations_.push_back(std::max(0.0, -gap));
+  if (gap > kTouching) return;
+  penetrations_.push_back(std::max(0.0, -gap));
+  if (gap < -kRounding) overlapping_.push_back({{std::min(number_a, number_b), std::max(number_a, number_b)}, -gap});
 }
 
 void Judge::sort_into_cells() {
@@ -73,11 +81,17 @@ void Judge::sort_into_cells() {
 
 void Judge::find_penetrations(const std::vector<Motion>& motions) {
   bodies_.clear();
+  numbers_.clear();
   penetrations_.clear();
-  for (std::size_t i = 0; i < motions.size(); ++i)
-    if (finite(motions[i])) bodies_.push_back(posed(scene_.bodies[i], motions[i].pose));
-  for (const Posed& body : bodies_)
-    for (const Posed& other : statics_) judge_pair(body, other);
+  overlapping_.clear();
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    if (!finite(motions[i])) continue;
+    bodies_.push_back(posed(scene_.bodies[i], motions[i].pose));
+    numbers_.push_back(static_cast<std::uint32_t>(i));
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    for (std::size_t j = 0; j < statics_.size(); ++j)
+      judge_pair(bodies_[i], statics_[j], numbers_[i], static_cast<std::uint32_t>(scene_.bodies.size() + j));
   sort_into_cells();
   // Cells along x have neighbouring numbers: of the 27 around a body, five rows of three hold every pair once.
   constexpr std::array<std::uint64_t, 5> kRows{0, kRow, kLayer - kRow, kLayer, kLayer + kRow};
@@ -92,7 +106,7 @@ void Judge::find_penetrations(const std::vector<Motion>& motions) {
         const Posed& b = bodies_[cells_[m].second];
         const Vec3 way{b.centre[0] - a.centre[0], b.centre[1] - a.centre[1], b.centre[2] - a.centre[2]};
         const double reach = a.reach + b.reach + kTouching;
-        if (square(way) <= reach * reach) judge_pair(a, b);
+        if (square(way) <= reach * reach) judge_pair(a, b, numbers_[cells_[n].second], numbers_[cells_[m].second]);
       }
     }
   }
@@ -131,9 +145,20 @@ Verdict Judge::judge(const std::vector<Motion>& motions) {
   return verdict;
 }
 
-double Judge::greatest_penetration(const std::vector<Motion>& motions) {
+Judge::Depths Judge::depths(const std::vector<Motion>& motions) {
   find_penetrations(motions);
-  return penetrations_.empty() ? 0.0 : *std::max_element(penetrations_.begin(), penetrations_.end());
+  Depths depths;
+  still_.clear();
+  for (const auto& [pair, depth] : overlapping_) {
+    depths.all = std::max(depths.all, depth);
+    if (std::binary_search(inherited_.begin(), inherited_.end(), pair))
+      still_.push_back(pair);
+    else
+      depths.made = std::max(depths.made, depth);
+  }
+  std::sort(still_.begin(), still_.end());
+  inherited_.swap(still_);
+  return depths;
 }
 
 }  // namespace touchstone::bench

@@ -56,7 +56,9 @@ class Run {
       result.ms_per_step = 1e3 * time / result.steps;
       if (how_.judge_every > 0 && result.steps % how_.judge_every == 0) {
         engine_->read(motions_);
-        result.penetration_run = std::max(result.penetration_run, judge_.greatest_penetration(motions_));
+        const Judge::Depths depths = judge_.depths(motions_);
+        result.penetration_run = std::max(result.penetration_run, depths.all);
+        result.penetration_made = std::max(result.penetration_made, depths.made);
       }
     }
     if (result.steps < scene_.steps) say(result, "cut off at the time limit");

@@ -17,8 +17,9 @@ struct RunResult {
   long contacts = 0;           // the engine's own count at the end
   double memory = 0;           // most that the engine held in the allocator between two steps [bytes per body]
   double penetration_run = 0;  // greatest of the frames looked at [m]
-  Verdict verdict;             // at the end
-  char trouble[160] = "";      // empty: went through
+  double penetration_made = 0;  // the same without the overlaps of the scene's description
+  Verdict verdict;              // at the end
+  char trouble[160] = "";       // empty: went through
 };
 
 RunResult run(const Scene& scene, const EngineEntry& engine, const EngineOptions& options, const RunOptions& how);

@@ -43,18 +43,19 @@ void fill_ratios(std::vector<Row>& rows) {
 }
 
 void print_heading() {
-  fmt::print("{:<14} {:<11} {:>9} {:>6} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>10} {:>8}  {}\n", "scene", "engine",
-             "ms/step", "ratio", "contacts", "touching", "max mm", "p99 mm", "mean mm", "run mm", "kinetic J", "B/body",
-             "remarks");
+  fmt::print("{:<14} {:<11} {:>9} {:>6} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10} {:>8}  {}\n", "scene",
+             "engine", "ms/step", "ratio", "contacts", "touching", "max mm", "p99 mm", "mean mm", "run mm", "made mm",
+             "kinetic J", "B/body", "remarks");
 }
 
 void print_row(const Row& row) {
   const RunResult& r = row.result;
   const Verdict& v = r.verdict;
-  fmt::print("{:<14} {:<11} {:>9.4g} {:>6} {:>8} {:>8} {:>9.4g} {:>9.4g} {:>9.4g} {:>9.4g} {:>10.4g} {:>8.0f}  {}\n",
-             row.scene, row.engine, r.ms_per_step, ratio_text(row), r.contacts, v.touching, 1e3 * v.penetration_max,
-             1e3 * v.penetration_p99, 1e3 * v.penetration_mean, 1e3 * r.penetration_run, v.kinetic_energy, r.memory,
-             remarks(row));
+  fmt::print(
+      "{:<14} {:<11} {:>9.4g} {:>6} {:>8} {:>8} {:>9.4g} {:>9.4g} {:>9.4g} {:>9.4g} {:>9.4g} {:>10.4g} {:>8.0f}  {}\n",
+      row.scene, row.engine, r.ms_per_step, ratio_text(row), r.contacts, v.touching, 1e3 * v.penetration_max,
+      1e3 * v.penetration_p99, 1e3 * v.penetration_mean, 1e3 * r.penetration_run, 1e3 * r.penetration_made,
+      v.kinetic_energy, r.memory, remarks(row));
   std::fflush(stdout);
 }
 
@@ -62,16 +63,16 @@ std::string as_markdown(const std::vector<Row>& rows) {
   std::string text =
       "| scene | engine | ms per step | ratio to Bullet | contacts | touching pairs | greatest, mm | 99 %, mm | mean, "
       "mm "
-      "| during the run, mm | kinetic energy, J | bytes per body | remarks |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "| during the run, mm | of that made, mm | kinetic energy, J | bytes per body | remarks |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Row& row : rows) {
     const RunResult& r = row.result;
     const Verdict& v = r.verdict;
-    text +=
-        fmt::format("| {} | {} | {:.3g} | {} | {} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3g} | {:.3g} | {:.0f} | {} |\n",
-                    row.scene, row.engine, r.ms_per_step, ratio_text(row), r.contacts, v.touching,
-                    1e3 * v.penetration_max, 1e3 * v.penetration_p99, 1e3 * v.penetration_mean, 1e3 * r.penetration_run,
-                    v.kinetic_energy, r.memory, remarks(row));
+    text += fmt::format(
+        "| {} | {} | {:.3g} | {} | {} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3g} | {:.3g} | {:.3g} | {:.0f} | {} |\n",
+        row.scene, row.engine, r.ms_per_step, ratio_text(row), r.contacts, v.touching, 1e3 * v.penetration_max,
+        1e3 * v.penetration_p99, 1e3 * v.penetration_mean, 1e3 * r.penetration_run, 1e3 * r.penetration_made,
+        v.kinetic_energy, r.memory, remarks(row));
   }
   return text;
 }
@@ -94,6 +95,7 @@ std::string as_json(const std::vector<Row>& rows) {
                                {"penetration_p99", v.penetration_p99},
                                {"penetration_mean", v.penetration_mean},
                                {"penetration_run", r.penetration_run},
+                               {"penetration_made", r.penetration_made},
                                {"kinetic_energy", v.kinetic_energy},
                                {"memory", r.memory},
                                {"lost", v.lost},

@@ -14,9 +14,11 @@
 namespace touchstone::bench {
 namespace {
 
-constexpr double kStep = 0.005;                // [s]
-constexpr double kBlock = 2147483647.0 * 0.9;  // bytes; a tenth is left for what does not grow with the rows
+constexpr double kStep = 0.005;                 // [s]
+constexpr double kBlock = 2147483647.0 * 0.99;  // bytes; a hundredth is left for what grows with the bodies alone
 constexpr int kRowsOfContact = 3;
+constexpr std::size_t kStack = 20000;   // its scratch space: numbers per body
+constexpr double kContactsOfBody = 16;  // room for as many
 
 [[noreturn]] void fail(const char* message) { throw std::runtime_error(message); }
 
@@ -24,7 +26,7 @@ constexpr int kRowsOfContact = 3;
 int rows_that_fit(std::size_t bodies) {
   const double speeds = 6.0 * static_cast<double>(bodies), b = 24 * speeds;
   const double rows = (-b + std::sqrt(b * b + 4 * 12 * kBlock)) / (2 * 12);
-  return static_cast<int>(std::min(rows, 100.0 * kRowsOfContact * static_cast<double>(bodies)));
+  return static_cast<int>(std::min(rows, kContactsOfBody * kRowsOfContact * static_cast<double>(bodies)));
 }
 
 void write_geom(std::ostream& out, const Item& item, const Scene& scene, const char* place) {
@@ -48,7 +50,8 @@ std::string scene_text(const Scene& scene, double step) {
   const int rows = rows_that_fit(scene.bodies.size());
   std::ostringstream out;
   out.precision(17);
-  out << "<mujoco><size njmax=\"" << rows << "\" nconmax=\"" << rows / kRowsOfContact << "\" nstack=\"100000000\"/>"
+  out << "<mujoco><size njmax=\"" << rows << "\" nconmax=\"" << rows / kRowsOfContact << "\" nstack=\""
+      << kStack * scene.bodies.size() << "\"/>"
       << "<option timestep=\"" << step << "\" gravity=\"0 0 " << -scene.gravity
       << "\" solver=\"CG\" jacobian=\"sparse\" cone=\"elliptic\"/><worldbody>";
   for (const Item& item : scene.statics) write_geom(out, item, scene, place_of(item).c_str());
