@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -46,6 +47,7 @@ class Run {
     const double before = bytes_in_use();
     engine_ = entry.make(scene, options);
     held_ = most_held_ = bytes_in_use() - before;
+    check_start();
   }
 
   void go(RunResult& result) {
@@ -73,6 +75,20 @@ class Run {
   }
 
  private:
+  // Every engine has the scene's bodies where the scene has them, to single precision at 200 m.
+  void check_start() {
+    engine_->read(motions_);
+    if (motions_.size() != scene_.bodies.size()) throw std::runtime_error("it has another number of bodies");
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      const Pose &is = motions_[i].pose, &should = scene_.bodies[i].pose;
+      double apart = 0, cosine = 0;
+      for (std::size_t k = 0; k < 3; ++k) apart += std::abs(is.position[k] - should.position[k]);
+      for (std::size_t k = 0; k < 4; ++k) cosine += is.orientation[k] * should.orientation[k];
+      if (!(apart < 5e-5 && std::abs(std::abs(cosine) - 1) < 1e-5))
+        throw std::runtime_error("body " + std::to_string(i) + " does not start where the scene has it");
+    }
+  }
+
   double timed_frame() {
     const double before = bytes_in_use(), start = seconds(clock_);
     engine_->frame();

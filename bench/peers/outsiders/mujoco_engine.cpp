@@ -14,8 +14,9 @@
 namespace touchstone::bench {
 namespace {
 
-constexpr double kStep = 0.005;                 // [s]
-constexpr double kBlock = 2147483647.0 * 0.99;  // bytes; a hundredth is left for what grows with the bodies alone
+constexpr double kStep = 0.005;                // [s]
+constexpr double kBlock = 2147483647.0 - 1e7;  // bytes for rows and bodies
+constexpr double kBytesOfBody = 1e4;           // that a body takes without its contacts, and some more
 constexpr int kRowsOfContact = 3;
 constexpr std::size_t kStack = 20000;   // its scratch space: numbers per body
 constexpr double kContactsOfBody = 16;  // room for as many
@@ -25,7 +26,8 @@ constexpr double kContactsOfBody = 16;  // room for as many
 // Rows that fit: 12 bytes for each of rows² (their own matrix) and 24 for each of rows·speeds (Jacobian and transpose).
 int rows_that_fit(std::size_t bodies) {
   const double speeds = 6.0 * static_cast<double>(bodies), b = 24 * speeds;
-  const double rows = (-b + std::sqrt(b * b + 4 * 12 * kBlock)) / (2 * 12);
+  const double block = kBlock - kBytesOfBody * static_cast<double>(bodies);
+  const double rows = (-b + std::sqrt(b * b + 4 * 12 * block)) / (2 * 12);
   return static_cast<int>(std::min(rows, kContactsOfBody * kRowsOfContact * static_cast<double>(bodies)));
 }
 
