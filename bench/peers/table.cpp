@@ -38,7 +38,8 @@ double median(std::vector<double> values) {
 void fill_ratios(std::vector<Row>& rows) {
   for (Row& row : rows)
     for (const Row& other : rows)
-      if (other.engine == "bullet" && other.scene == row.scene && other.result.ms_per_step > 0)
+      if (other.engine == "bullet" && other.scene == row.scene && other.result.ms_per_step > 0 &&
+          other.result.steps == row.result.steps)
         row.ratio = row.result.ms_per_step / other.result.ms_per_step;
 }
 

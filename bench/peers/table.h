@@ -13,7 +13,7 @@ struct Row {
   bool stands = false;
   std::vector<double> times;  // ms per step of each timed run, in the order of the runs
   RunResult result;           // of the judged run; its ms_per_step is replaced by the median of the times
-  double ratio = 0;           // to Bullet's time in the same scene; 0: Bullet did not run through it
+  double ratio = 0;           // to Bullet's time in the same scene; 0: one of the two did not go as far
 };
 
 double median(std::vector<double> values);

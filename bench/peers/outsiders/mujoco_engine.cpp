@@ -23,6 +23,8 @@ constexpr double kContactsOfBody = 16;  // room for as many
 
 [[noreturn]] void fail(const char* message) { throw std::runtime_error(message); }
 
+void keep_quiet(const char*) {}  // instead of a log file in the working folder; the counts of warnings are read
+
 // Rows that fit: 12 bytes for each of rows² (their own matrix) and 24 for each of rows·speeds (Jacobian and transpose).
 int rows_that_fit(std::size_t bodies) {
   const double speeds = 6.0 * static_cast<double>(bodies), b = 24 * speeds;
@@ -83,6 +85,7 @@ class MujocoEngine : public Engine {
   MujocoEngine(const Scene& scene, int substeps)
       : frame_(scene.step), step_(std::min(kStep, scene.step) / substeps), bodies_(scene.bodies.size()) {
     mju_user_error = fail;
+    mju_user_warning = keep_quiet;
     model_.reset(load(scene_text(scene, step_)));
     data_.reset(mj_makeData(model_.get()));
     if (!data_) throw std::runtime_error("no memory for its data");
