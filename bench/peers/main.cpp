@@ -104,7 +104,9 @@ int run_all(const Arguments& a) {
   }
   if (a.json) fmt::print("{}", as_json(all));
   if (!a.markdown.empty()) std::ofstream(a.markdown) << as_markdown(all);
-  return 0;
+  // A rival that fails is a result; Touchstone failing is an error.
+  return std::any_of(all.begin(), all.end(),
+                     [](const Row& r) { return r.engine == "touchstone" && r.result.trouble[0]; });
 }
 
 int main_of(int argc, char** argv) {

@@ -12,7 +12,7 @@ namespace {
 std::string ratio_text(const Row& row) { return row.ratio > 0 ? fmt::format("{:.2f}", row.ratio) : "-"; }
 
 std::string standing_text(const Row& row) {
-  if (!row.stands) return "";
+  if (!row.stands || row.result.steps == 0) return "";
   return fmt::format("sag {:.3g} mm, drift {:.3g} mm", 1e3 * row.result.verdict.sag, 1e3 * row.result.verdict.drift);
 }
 
