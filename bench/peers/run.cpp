@@ -56,12 +56,7 @@ class Run {
       time += timed_frame();
       ++result.steps;
       result.ms_per_step = 1e3 * time / result.steps;
-      if (how_.judge_every > 0 && result.steps % how_.judge_every == 0) {
-        engine_->read(motions_);
-        const Judge::Depths depths = judge_.depths(motions_);
-        result.penetration_run = std::max(result.penetration_run, depths.all);
-        result.penetration_made = std::max(result.penetration_made, depths.made);
-      }
+      if (how_.judge_every > 0 && result.steps % how_.judge_every == 0) look(result);
     }
     if (result.steps < scene_.steps) say(result, "cut off at the time limit");
   }
@@ -69,9 +64,8 @@ class Run {
   void finish(RunResult& result) {
     result.memory = most_held_ / static_cast<double>(scene_.bodies.size());
     result.contacts = engine_->contacts();
-    engine_->read(motions_);
+    look(result);
     result.verdict = judge_.judge(motions_);
-    result.penetration_run = std::max(result.penetration_run, result.verdict.penetration_max);
   }
 
  private:
@@ -87,6 +81,13 @@ class Run {
       if (!(apart < 5e-5 && std::abs(std::abs(cosine) - 1) < 1e-5))
         throw std::runtime_error("body " + std::to_string(i) + " does not start where the scene has it");
     }
+  }
+
+  void look(RunResult& result) {
+    engine_->read(motions_);
+    const Judge::Depths depths = judge_.depths(motions_);
+    result.penetration_run = std::max(result.penetration_run, depths.all);
+    result.penetration_made = std::max(result.penetration_made, depths.made);
   }
 
   double timed_frame() {
