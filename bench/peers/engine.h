@@ -1,41 +1,42 @@
 #pragma once
-// One way of finding all contacts of a pile, so that several can be measured alike.
-#include <ctime>
+// One physics engine filled with a benchmark scene, so that several can be run and judged alike.
+#include <map>
 #include <memory>
-#include <span>
+#include <string>
+#include <vector>
 
-#include "peers/pile.h"
+#include "judge/judge.h"
 
 namespace touchstone::bench {
 
-struct Found {
-  long pairs = 0;     // that the broad phase gave
-  long contacts = 0;  // points
-  double broad = 0;   // the part of bounds and broad phase [s]; Touchstone only
+struct EngineOptions {
+  int substeps = 1;                            // steps of an engine within a frame (rivals only)
+  int threads = 1;                             // Touchstone only: Debian builds the others for one thread
+  std::string model;                           // Touchstone only; empty: its flagship, if there is one yet
+  std::map<std::string, std::string> options;  // Touchstone only: of the model
 };
-
-// Of this thread [s]: others that want the processor do not count.
-inline double processor_time() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-// Contacts are wanted before boxes touch. Bullet pairs bounds that are 0.02 m apart and keeps contacts up to that gap,
-// though its box-box routine makes new ones of overlapping boxes only; FCL has no margin at all. So Touchstone, which
-// makes all of them, finds more points than either; it is measured without a margin too.
-inline constexpr double kMargin = 0.02;
 
 class Engine {
  public:
   virtual ~Engine() = default;
-  virtual const char* name() const = 0;
-  virtual void move(std::span<const std::array<double, 3>> positions) = 0;  // not measured
-  virtual Found detect() = 0;                                               // measured: bounds, broad and narrow phase
+  virtual void frame() = 0;                         // measured: the scene's step
+  virtual void read(std::vector<Motion>& out) = 0;  // the dynamic bodies, in the scene's order
+  virtual long contacts() = 0;                      // points, in the engine's own count
 };
 
-std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin);
-std::unique_ptr<Engine> make_fcl(const Pile& pile);
-std::unique_ptr<Engine> make_bullet(const Pile& pile);
+// Throws std::exception with a reason if the engine cannot hold the scene.
+using EngineMaker = std::unique_ptr<Engine> (*)(const Scene& scene, const EngineOptions& options);
+
+std::unique_ptr<Engine> make_touchstone(const Scene& scene, const EngineOptions& options);
+std::unique_ptr<Engine> make_bullet(const Scene& scene, const EngineOptions& options);
+std::unique_ptr<Engine> make_ode(const Scene& scene, const EngineOptions& options);
+std::unique_ptr<Engine> make_mujoco(const Scene& scene, const EngineOptions& options);
+
+struct EngineEntry {
+  std::string name;
+  std::string package;  // Debian's, for the message if it is missing
+  EngineMaker make;     // null: built without it
+};
+const std::vector<EngineEntry>& engines();
 
 }  // namespace touchstone::bench

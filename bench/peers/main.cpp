@@ -1,134 +1,126 @@
-// Collision detection of a settled pile of boxes by Touchstone, FCL and Bullet, on one thread; and how Touchstone's
-// cost grows with the pile. The last lines are the ratios that the project promises.
-//   bench_peers [--cache FOLDER] [--frames K] [--peers-up-to N] [--only-touchstone]
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <map>
+// The eight benchmark scenes under Touchstone, Bullet, ODE and MuJoCo: the same bodies, the same judge, one run.
+#include <fmt/format.h>
 
-#include "peers/allocations.h"
-#include "peers/engine.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+
+#include "peers/table.h"
 
 namespace touchstone::bench {
 namespace {
 
-constexpr const char *kOurs = "Touchstone", *kWithoutMargin = "without margin";
-
-struct Options {
-  std::string cache = std::filesystem::temp_directory_path() / "touchstone-bench";
-  int frames = 9;
-  int peers_up_to = 10000;
+struct Arguments {
+  std::vector<std::string> scenes, engines{"touchstone", "bullet", "ode", "mujoco"}, options;
+  std::string preset, markdown;
+  EngineOptions engine;
+  RunOptions run;
+  int repeat = 3, steps = 0;
+  bool json = false;
 };
 
-struct Result {
-  double seconds = 0, broad = 0;  // median frame; median of its broad phase
-  Found found;
-  long allocations = 0;  // in the last frame
-};
+void declare(CLI::App& app, Arguments& a) {
+  app.add_option("scenes", a.scenes, "Scenes to run; all of them if none is named")
+      ->check(CLI::IsMember(scene_names()));
+  app.add_option("--engines", a.engines, "Which engines: touchstone, bullet, ode, mujoco")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"touchstone", "bullet", "ode", "mujoco"}));
+  app.add_option("--repeat", a.repeat,
+                 "Timed runs of each engine, taking turns, besides the one that is judged in every frame; their median "
+                 "counts. 0: the judged run is the timed one, which is quick but disturbs the processor's caches")
+      ->check(CLI::Range(0, 99));
+  app.add_option("--steps", a.steps, "Frames to run instead of the scene's own number")->check(CLI::PositiveNumber);
+  app.add_option("--judge-every", a.run.judge_every, "Frames between two looks at the penetration during the run")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--time-limit", a.run.time_limit, "Processor time after which a run is cut off [s]");
+  app.add_option("--substeps", a.engine.substeps, "Steps of the rivals within a frame")->check(CLI::PositiveNumber);
+  app.add_option("--threads", a.engine.threads,
+                 "Of Touchstone; with more than one, time is measured instead of "
+                 "processor time")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--model", a.engine.model, "Of Touchstone; impulse, or penalty where there is no impulse");
+  app.add_option("--preset", a.preset, "Of Touchstone's model: its option 'preset'");
+  app.add_option("--option", a.options, "Another option of Touchstone's model, NAME=VALUE; may be repeated")
+      ->allow_extra_args(false);
+  app.add_flag("--json", a.json, "Print JSON (lengths in m) instead of a table");
+  app.add_option("--markdown", a.markdown, "Also write the table to this file, as in docs/benchmarks.md");
+}
 
-// Every box is shaken by 1e-4 m: nothing begins or ends, but no engine may take the frame for the last one.
-void shake(const Pile& pile, int frame, std::vector<std::array<double, 3>>& positions) {
-  positions.resize(pile.size());
-  for (std::size_t i = 0; i < pile.size(); ++i) {
-    positions[i] = pile[i].p;
-    if (pile[i].fixed) continue;
-    const double phase = 2.399963 * static_cast<double>(i) + 1.7 * frame;
-    positions[i][0] += 1e-4 * std::cos(phase);
-    positions[i][1] += 1e-4 * std::sin(phase);
-    positions[i][2] += 1e-4 * std::sin(1.3 * phase);
+void take_options(Arguments& a) {
+  if (!a.preset.empty()) a.engine.options["preset"] = a.preset;
+  for (const std::string& text : a.options) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) throw CLI::ValidationError("--option", "'" + text + "' is not NAME=VALUE");
+    a.engine.options[text.substr(0, equals)] = text.substr(equals + 1);
   }
 }
 
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+std::vector<EngineEntry> chosen_engines(const Arguments& a) {
+  std::vector<EngineEntry> chosen;
+  for (const EngineEntry& entry : engines()) {
+    if (std::find(a.engines.begin(), a.engines.end(), entry.name) == a.engines.end()) continue;
+    if (entry.make)
+      chosen.push_back(entry);
+    else
+      fmt::print(stderr, "{} is left out: {} was missing when this program was built\n", entry.name, entry.package);
+  }
+  return chosen;
 }
 
-std::map<std::string, Result> measure(const Pile& pile, const std::vector<std::unique_ptr<Engine>>& engines,
-                                      int frames) {
-  constexpr int kRounds = 3, kWarm = 2;  // engines take turns, so that a busy minute of the machine hits all of them
-  std::map<std::string, std::vector<double>> times, broad;
-  std::map<std::string, Result> results;
-  std::vector<std::array<double, 3>> positions;
-  for (int round = 0; round < kRounds; ++round)
-    for (const auto& engine : engines)
-      for (int frame = -kWarm; frame < frames; ++frame) {
-        shake(pile, frame, positions);
-        engine->move(positions);
-        Result& result = results[engine->name()];
-        const long before = allocations();
-        const double start = processor_time();
-        result.found = engine->detect();
-        const double seconds = processor_time() - start;
-        result.allocations = allocations() - before;
-        if (frame < 0) continue;
-        times[engine->name()].push_back(seconds);
-        broad[engine->name()].push_back(result.found.broad);
-      }
-  for (auto& [name, result] : results) result.seconds = median(times[name]), result.broad = median(broad[name]);
-  return results;
+std::vector<Row> run_scene(const Scene& scene, const std::vector<EngineEntry>& chosen, const Arguments& a) {
+  std::vector<Row> rows;
+  for (const EngineEntry& entry : chosen) {
+    Row row{entry.name, scene.name, scene.bodies.size(), scene.stands, {}, {}, 0};
+    row.result = run(scene, entry, a.engine, a.run);
+    rows.push_back(row);
+  }
+  RunOptions timed = a.run;
+  timed.judge_every = 0;
+  for (int turn = 0; turn < a.repeat; ++turn)
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (rows[i].result.trouble[0] && rows[i].result.steps < scene.steps) continue;  // it will fail again
+      rows[i].times.push_back(run(scene, chosen[i], a.engine, timed).ms_per_step);
+    }
+  for (Row& row : rows)
+    if (!row.times.empty())
+      row.result.ms_per_step = median(row.times);
+    else if (row.result.steps > 0)
+      row.times.push_back(row.result.ms_per_step);
+  fill_ratios(rows);
+  return rows;
 }
 
-Pile pile_of(int count, const Options& options) {
-  constexpr int kSettled = 10000;  // larger ones are copies of this pile side by side
-  if (count <= kSettled) return settled_pile(count, options.cache);
-  return tiled(settled_pile(kSettled, options.cache), count / kSettled);
-}
-
-void run(const Options& options) {
-  std::filesystem::create_directories(options.cache);
-  std::map<int, std::map<std::string, Result>> all;
-  std::printf("%8s %-14s %10s %10s %9s %9s %9s %12s\n", "boxes", "engine", "ms/frame", "broad", "ns/body", "pairs",
-              "contacts", "allocations");
-  for (const int count : {1000, 10000, 30000, 100000}) {
-    const Pile pile = pile_of(count, options);
-    std::vector<std::unique_ptr<Engine>> engines;
-    engines.push_back(make_touchstone(pile, kOurs, kMargin));
-    engines.push_back(make_touchstone(pile, kWithoutMargin, 0));
-    if (count <= options.peers_up_to) engines.push_back(make_bullet(pile)), engines.push_back(make_fcl(pile));
-    all[count] = measure(pile, engines, options.frames);
-    for (const auto& engine : engines) {
-      const Result& r = all[count][engine->name()];
-      std::printf("%8d %-14s %10.3f %10.3f %9.0f %9ld %9ld %12ld\n", count, engine->name(), 1e3 * r.seconds,
-                  1e3 * r.broad, 1e9 * r.seconds / count, r.found.pairs, r.found.contacts, r.allocations);
+int run_all(const Arguments& a) {
+  const std::vector<EngineEntry> chosen = chosen_engines(a);
+  std::vector<Row> all;
+  if (!a.json) print_heading();
+  for (const std::string& name : a.scenes.empty() ? scene_names() : a.scenes) {
+    Scene scene = make_scene(name);
+    if (a.steps > 0) scene.steps = a.steps;
+    for (const Row& row : run_scene(scene, chosen, a)) {
+      if (!a.json) print_row(row);
+      all.push_back(row);
     }
   }
-  std::printf("\n");
-  const auto per_body = [&](int count) { return all[count][kOurs].seconds / count; };
-  for (const int count : {1000, 10000})
-    for (const char* peer : {"FCL 0.7", "Bullet 3.24"}) {
-      if (!all[count].contains(peer)) continue;
-      const double theirs = all[count][peer].seconds;
-      std::printf("%6d boxes: %s takes %.2f times as long as Touchstone (at least %s); %.2f without margin\n", count,
-                  peer, theirs / all[count][kOurs].seconds, peer[0] == 'F' ? "2" : "1",
-                  theirs / all[count][kWithoutMargin].seconds);
-    }
-  std::printf("cost per body from 10,000 to 30,000: %.2f times (at most 1.5)\n", per_body(30000) / per_body(10000));
-  std::printf("cost per body from 1,000 to 100,000: %.2f times (at most 2.5)\n", per_body(100000) / per_body(1000));
+  if (a.json) fmt::print("{}", as_json(all));
+  if (!a.markdown.empty()) std::ofstream(a.markdown) << as_markdown(all);
+  // A rival that fails is a result; Touchstone failing is an error.
+  return std::any_of(all.begin(), all.end(),
+                     [](const Row& r) { return r.engine == "touchstone" && r.result.trouble[0]; });
 }
 
 int main_of(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--only-touchstone") {
-      options.peers_up_to = 0;
-    } else if (i + 1 < argc && word == "--cache") {
-      options.cache = argv[++i];
-    } else if (i + 1 < argc && word == "--frames") {
-      options.frames = std::max(1, std::atoi(argv[++i]));
-    } else if (i + 1 < argc && word == "--peers-up-to") {
-      options.peers_up_to = std::atoi(argv[++i]);
-    } else {
-      std::fprintf(stderr, "usage: bench_peers [--cache FOLDER] [--frames K] [--peers-up-to N] [--only-touchstone]\n");
-      return 2;
-    }
+  Arguments arguments;
+  CLI::App app("Eight benchmark scenes under Touchstone and its rivals: the same bodies, the same judge.",
+               "touchstone bench peers");
+  declare(app, arguments);
+  try {
+    app.parse(argc, argv);
+    take_options(arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
   }
-  run(options);
-  return 0;
+  return run_all(arguments);
 }
 
 }  // namespace

@@ -1,54 +1,70 @@
-#include "collision/detector.h"
+// Touchstone through its public face. Model options come as words and get the type that the model declares.
+#include <algorithm>
+
+#include "models/registry.h"
 #include "peers/engine.h"
+#include "scenes/describe.h"
+#include "touchstone/simulation.h"
 
 namespace touchstone::bench {
 namespace {
 
+std::string default_model() {
+  const auto& models = registered_models();
+  const bool impulse =
+      std::any_of(models.begin(), models.end(), [](const ModelInfo& m) { return m.name == "impulse"; });
+  return impulse ? "impulse" : "penalty";
+}
+
+// true, false, an integer, a number, or else a word.
+OptionValue option_value(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  std::size_t used = 0;
+  try {
+    const long long integer = std::stoll(text, &used);
+    if (used == text.size()) return static_cast<std::int64_t>(integer);
+    const double number = std::stod(text, &used);
+    if (used == text.size()) return number;
+  } catch (const std::exception&) {  // not a number
+  }
+  return text;
+}
+
 class TouchstoneEngine : public Engine {
  public:
-  TouchstoneEngine(const Pile& pile, const char* name, double margin)
-      : name_(name), margin_(margin), reach_(pile.size(), 0.5 * margin) {
-    for (const BoxPose& box : pile) {
-      ShapeDescription shape;
-      shape.kind = ShapeKind::kBox;
-      shape.size = {2 * box.half[0], 2 * box.half[1], 2 * box.half[2]};
-      Collider<3> c;
-      c.shape = make_shape<3>(shape);
-      c.body = static_cast<std::uint32_t>(position_.size());
-      c.movable = !box.fixed;
-      detector_.colliders().add(c);
-      position_.push_back({box.p[0], box.p[1], box.p[2]});
-      orientation_.emplace_back(box.q[3], box.q[0], box.q[1], box.q[2]);
+  explicit TouchstoneEngine(const SceneDescription& scene, std::size_t count, int threads) : simulation_(scene) {
+    simulation_.set_threads(threads);
+    const std::vector<BodyId> all = simulation_.bodies();
+    bodies_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  void frame() override { simulation_.step(); }
+  void read(std::vector<Motion>& out) override {
+    out.resize(bodies_.size());
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const BodyState s = simulation_.state(bodies_[i]);
+      const Eigen::Quaterniond& q = s.placement.orientation;
+      out[i].pose.position = vector(s.placement.position);
+      out[i].pose.orientation = {q.w(), q.x(), q.y(), q.z()};
+      out[i].velocity = vector(s.velocity);
+      out[i].angular_velocity = vector(s.angular_velocity);
     }
   }
-  const char* name() const override { return name_; }
-  void move(std::span<const std::array<double, 3>> positions) override {
-    for (std::size_t i = 0; i < positions.size(); ++i)
-      position_[i] = {positions[i][0], positions[i][1], positions[i][2]};
-  }
-  Found detect() override {
-    const double start = processor_time();
-    detector_.find_pairs(position_, orientation_, reach_, parallel_);
-    const double broad = processor_time() - start;
-    detector_.find_contacts(position_, orientation_, margin_, parallel_, contacts_);
-    return {static_cast<long>(detector_.pairs().size()), static_cast<long>(contacts_.size()), broad};
-  }
+  long contacts() override { return static_cast<long>(simulation_.contact_count()); }
 
  private:
-  const char* name_;
-  double margin_;
-  Parallel parallel_{1};
-  Detector<3> detector_;
-  std::vector<Vec<3>> position_;
-  std::vector<Rotation<3>> orientation_;
-  std::vector<double> reach_;
-  std::vector<Contact<3>> contacts_;
+  static Vec3 vector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+  Simulation simulation_;
+  std::vector<BodyId> bodies_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin) {
-  return std::make_unique<TouchstoneEngine>(pile, name, margin);
+std::unique_ptr<Engine> make_touchstone(const Scene& scene, const EngineOptions& options) {
+  SceneDescription description = describe(scene);
+  description.model.name = options.model.empty() ? default_model() : options.model;
+  for (const auto& [name, text] : options.options) description.model.options[name] = option_value(text);
+  return std::make_unique<TouchstoneEngine>(description, scene.bodies.size(), options.threads);
 }
 
 }  // namespace touchstone::bench

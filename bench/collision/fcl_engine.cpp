@@ -1,7 +1,7 @@
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/narrowphase/collision.h>
 
-#include "peers/engine.h"
+#include "engine.h"
 
 namespace touchstone::bench {
 namespace {

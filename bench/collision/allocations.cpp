@@ -1,4 +1,4 @@
-#include "peers/allocations.h"
+#include "allocations.h"
 
 #include <cstddef>
 #include <cstdlib>

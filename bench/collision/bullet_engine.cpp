@@ -1,6 +1,6 @@
 #include <btBulletCollisionCommon.h>
 
-#include "peers/engine.h"
+#include "engine.h"
 
 namespace touchstone::bench {
 namespace {

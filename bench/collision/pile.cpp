@@ -1,4 +1,4 @@
-#include "peers/pile.h"
+#include "pile.h"
 
 #include <btBulletDynamicsCommon.h>
 

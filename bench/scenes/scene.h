@@ -1,0 +1,53 @@
+#pragma once
+// The benchmark scenes as plain numbers, from which every engine is filled alike. z is up; lengths in m, SI throughout.
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::bench {
+
+using Vec3 = std::array<double, 3>;
+using Quaternion = std::array<double, 4>;  // w, x, y, z; unit
+
+struct Pose {
+  Vec3 position{0, 0, 0};
+  Quaternion orientation{1, 0, 0, 0};
+};
+
+enum class Form { kBox, kSphere };
+
+struct Item {
+  Form form = Form::kBox;
+  Vec3 half{0.5, 0.5, 0.5};  // half extents of a box; a sphere's radius, three times
+  Pose pose;
+};
+
+struct Bounds {
+  Vec3 low{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+           -std::numeric_limits<double>::infinity()};
+  Vec3 high{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+            std::numeric_limits<double>::infinity()};
+};
+
+struct Scene {
+  std::string name;
+  std::vector<Item> bodies;   // dynamic: cubes or spheres, at rest at the start
+  std::vector<Item> statics;  // boxes; the ground is the first
+  Bounds room;                // a body whose centre is outside is lost
+  double step = 1.0 / 60;     // of a frame [s]
+  int steps = 300;
+  double friction = 0.5, restitution = 0;
+  double gravity = 9.81, density = 1000;
+  bool stands = false;  // built at rest: sag and drift mean something
+};
+
+// Its mass [kg], and its moment of inertia [kg·m²], which is the same about every axis.
+double mass_of(const Item& body, double density);
+double inertia_of(const Item& body, double density);
+
+const std::vector<std::string>& scene_names();
+Scene make_scene(std::string_view name);  // throws std::invalid_argument for a name that is not among them
+
+}  // namespace touchstone::bench
