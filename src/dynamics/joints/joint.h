@@ -94,12 +94,11 @@ int equality_count(const Joint<D>& joint);
 // Hinge: the angle of B against A about the axis, zero at the start, in (−π, π]; of a hinge with both limits within
 // half a turn of their middle, so that passing a limit does not jump to the other. Slider: displacement of B's point
 // from A's along the axis of A. Distance: the length. Others: 0.
-template <int D>
 struct JointCoordinate {
   double value = 0, rate = 0;  // [rad, rad/s] or [m, m/s]
 };
 template <int D>
-JointCoordinate<D> joint_coordinate(const Joint<D>& joint, const State<D>& state);
+JointCoordinate joint_coordinate(const Joint<D>& joint, const State<D>& state);
 
 // The greatest |C| and |dC/dt| over the equalities and over limits that are passed (dC/dt only where it goes on
 // beyond).
