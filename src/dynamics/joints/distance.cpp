@@ -12,7 +12,7 @@ JointRow<D> distance_coordinate(const JointSides<D>& s) {
   const double length = s.between.norm();
   const bool known = length > kSmallest;
   const Vec<D> n = known ? Vec<D>(s.between / length) : Vec<D>(Vec<D>::Unit(0));
-  JointRow<D> row = fixed_direction_row<D>(s, n);
+  JointRow<D> row = direction_row<D>(s, n);
   row.error = length;
   if (known) {
     const Vec<D> across = s.rate - n.dot(s.rate) * n;

@@ -4,7 +4,8 @@
 //
 // A row says  dC/dt = linear_a·v_a + angular_a·ω_a + linear_b·v_b + angular_b·ω_b  exactly, at any state, not only
 // where C = 0; so an impulse λ of the row adds λ·linear_a/m_a to v_a, I_a⁻¹·λ·angular_a to ω_a, and likewise for B.
-// Velocities are of the centres of mass and all vectors are in world axes. Parts that belong to the world are zero.
+// Velocities are of the centres of mass and all vectors are in world axes. Parts that belong to the world are zero. The
+// impulses of a row keep momentum and angular momentum of the two bodies exactly, also while C is not zero.
 //
 // Rows come in this order, which is the same at every state, so that the n-th row is the same constraint from step to
 // step: equalities (linear before angular), lower limit, upper limit, motor. Equalities are independent of each other

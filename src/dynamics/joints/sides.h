@@ -30,9 +30,9 @@ JointSides<D> sides_of(const Joint<D>& joint, const BodyMotion<D>& a, const Body
   return s;
 }
 
-// C = e·between along a fixed direction of the world.
+// C = e·between, as if e did not turn.
 template <int D>
-JointRow<D> fixed_direction_row(const JointSides<D>& s, const Vec<D>& e) {
+JointRow<D> direction_row(const JointSides<D>& s, const Vec<D>& e) {
   JointRow<D> row;
   row.linear_a = -e;
   row.linear_b = e;
@@ -46,17 +46,19 @@ JointRow<D> fixed_direction_row(const JointSides<D>& s, const Vec<D>& e) {
 // C = u·between along a direction that turns with A. du/dt = ω_a × u adds to the arm of A, and to J̇·v.
 template <int D>
 JointRow<D> turning_direction_row(const JointSides<D>& s, const Vec<D>& u) {
-  JointRow<D> row = fixed_direction_row(s, u);
+  JointRow<D> row = direction_row(s, u);
   row.angular_a = -torque_of(Vec<D>(s.arm_a + s.between), u);
   const Vec<D> turned = cross(s.a.angular_velocity, u);
   row.rate_bias += 2 * turned.dot(s.rate) + cross(s.a.angular_velocity, turned).dot(s.between);
   return row;
 }
 
-// Both points at one place: D rows along the world's axes.
+// Both points at one place: D rows along the joint's axes on A. Axes of the world would do for C = 0, but while there
+// is an error, equal and opposite impulses at two places make angular momentum; rows that turn with a body never do.
 template <int D>
 int point_rows(const JointSides<D>& s, JointRow<D>* rows) {
-  for (int k = 0; k < D; ++k) rows[k] = fixed_direction_row<D>(s, Vec<D>::Unit(k));
+  const Mat<D> axes = matrix_of(s.frame_a);
+  for (int k = 0; k < D; ++k) rows[k] = turning_direction_row<D>(s, axes.col(k));
   return D;
 }
 
