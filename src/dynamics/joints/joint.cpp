@@ -87,6 +87,24 @@ int coordinate_rows(const Joint<D>& joint, const JointRow<D>& coordinate, JointR
 
 }  // namespace
 
+const char* joint_kind_name(JointKind kind, int dimension) {
+  switch (kind) {
+    case JointKind::kBall:
+      return "ball";
+    case JointKind::kHinge:
+      return dimension == 2 ? "pin" : "hinge";
+    case JointKind::kSlider:
+      return "slider";
+    case JointKind::kFixed:
+      return dimension == 2 ? "weld" : "fixed";
+    case JointKind::kDistance:
+      return "distance";
+    case JointKind::kUniversal:
+      return "universal";
+  }
+  return "unknown";
+}
+
 template <int D>
 int joint_rows(const Joint<D>& joint, const BodyMotion<D>& a, const BodyMotion<D>& b, std::span<JointRow<D>> rows) {
   const JointSides<D> sides = sides_of(joint, a, b);

@@ -81,6 +81,9 @@ struct Joint {
   bool has_upper() const { return upper < std::numeric_limits<double>::infinity(); }
 };
 
+// As scene files call it: "hinge", in 2D "pin"; "fixed", in 2D "weld".
+const char* joint_kind_name(JointKind kind, int dimension);
+
 // Fills rows at this state and returns how many; rows.size() >= kMaxJointRows<D>. Equal limits are one equality. Never
 // gives a number that is not finite for a finite state, also where a joint is singular: there a direction is chosen.
 template <int D>
