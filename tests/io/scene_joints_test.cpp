@@ -13,7 +13,7 @@ const std::string k3D =
     "touchstone = 1\ndimension = 3\n"
     "[[body]]\nname = 'a'\nshape = { kind = 'sphere', radius = 0.5 }\n"
     "[[body]]\nname = 'b'\nposition = [3, 0, 0]\nshape = { kind = 'sphere', radius = 0.5 }\n"
-    "[[joint]]\n";  // the thirteenth line is its first
+    "[[joint]]\n";  // its keys begin on line 11
 const std::string k2D =
     "touchstone = 1\ndimension = 2\n"
     "[[body]]\nname = 'a'\nshape = { kind = 'circle', radius = 0.5 }\n"
@@ -94,8 +94,9 @@ TEST(SceneJoints, KindsOfBothDimensions) {
 
 TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
   const std::string ball = "kind = 'ball'\nbody_a = 'a'\n", hinge = "name = 'h'\nkind = 'hinge'\nbody_a = 'a'\n";
-  EXPECT_EQ(complaint(k3D + "body_a = 'a'\n").substr(0, 40), "s:10:1: key 'joint[0].kind' is missing: m");
-  EXPECT_EQ(complaint(k3D + "kind = 'hing'\n").substr(0, 42), "s:11:8: key 'joint[0].kind' is 'hing': must ");
+  EXPECT_TRUE(complaint(k3D + "body_a = 'a'\n").starts_with("s:10:1: key 'joint[0].kind' is missing: must be ball"));
+  EXPECT_TRUE(complaint(k3D + "kind = 'hing'\n").ends_with("(did you mean 'hinge'?)"))
+      << complaint(k3D + "kind = 'hing'\n");
   EXPECT_EQ(complaint(k3D + "kind = 'pin'\nbody_a = 'a'\n"),
             "s:11:8: key 'joint[0].kind' is 'pin': must be hinge in 3D");
   EXPECT_EQ(complaint(k2D + "kind = 'fixed'\nbody_a = 'a'\n"),
