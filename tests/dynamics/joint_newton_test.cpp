@@ -43,6 +43,9 @@ void converges(double push, double turn, int most) {
 }
 TEST(JointNewton, ConvergesFromLargeErrors2) { converges<2>(0.1, 0.3, 8); }
 TEST(JointNewton, ConvergesFromLargeErrors3) { converges<3>(0.1, 0.3, 8); }
+// Each body turned by 1.2 rad: up to 2.4 rad between them.
+TEST(JointNewton, ConvergesFromVeryLargeErrors2) { converges<2>(0.5, 1.2, 30); }
+TEST(JointNewton, ConvergesFromVeryLargeErrors3) { converges<3>(0.5, 1.2, 30); }
 
 // Nearly half a turn off about any axis, a joint comes back the right way round.
 TEST(JointNewton, FlippedJointsComeBack) {
