@@ -121,6 +121,33 @@ struct SpringDescription {
   std::optional<double> rest_length;  ///< [m]; default: the length at the start
 };
 
+/// In 2D kHinge is the pin and kFixed the weld; kBall and kUniversal exist in 3D only.
+enum class JointKind : std::uint8_t { kBall, kHinge, kSlider, kFixed, kDistance, kUniversal };
+
+/// A joint between two bodies, or a body and the world (an empty name). It holds the two as they are at the start,
+/// where its coordinate is zero (a distance joint's is its length): the angle of B against A about the axis for a
+/// hinge, the displacement of B against A along the axis for a slider. docs/conventions.md has signs, frames and
+/// ranges.
+struct JointDescription {
+  std::string name;  ///< unique; empty: one is made from its place
+  JointKind kind = JointKind::kBall;
+  std::string body_a, body_b;
+  /// Where it is, in the world at the start [m]. Ball, hinge, universal need it, or one of the two below; without any,
+  /// fixed joints and sliders are at the frame of B (of A if B is the world). Not for distance joints.
+  std::optional<Eigen::Vector3d> point;
+  /// Instead of `point`: in the frame of the body (of the world) [m]. Distance joints have only these, by default zero.
+  std::optional<Eigen::Vector3d> point_a, point_b;
+  /// Hinge, slider, universal: in world axes at the start, of any length. In 2D sliders only. It is fixed to A.
+  std::optional<Eigen::Vector3d> axis;
+  std::optional<Eigen::Vector3d> axis_b;  ///< universal: the axis that is fixed to B, perpendicular to `axis`
+  std::optional<double> length;           ///< distance: to be kept [m]; default: as it is at the start
+  /// Hinge [rad], slider [m]: of the coordinate. Distance [m]: of the length, which may then lie between the two.
+  std::optional<double> lower, upper;
+  std::optional<double> motor_speed;      ///< hinge [rad/s], slider [m/s]: wanted rate of the coordinate
+  std::optional<double> motor_max_force;  ///< the greatest torque [N·m] or force [N] for it
+  bool collide = false;                   ///< whether the two bodies may touch each other
+};
+
 /// A force and a torque that act on a body all the time, in world axes.
 struct SteadyForceDescription {
   std::string body;
@@ -181,6 +208,7 @@ struct SceneDescription {
   std::vector<MaterialPairDescription> material_pairs;
   std::vector<BodyDescription> bodies;
   std::vector<SpringDescription> springs;
+  std::vector<JointDescription> joints;
   std::vector<SteadyForceDescription> forces;
   std::optional<TableDescription> table;
 };

@@ -41,6 +41,21 @@ struct ContactReport {
   bool sticking = false;
 };
 
+/// How well a joint holds, and what it did in the last step. Errors are the greatest of its constraints; a limit counts
+/// by how far it is passed.
+struct JointReport {
+  std::optional<BodyId> body_a, body_b;                       ///< empty: the world
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();            ///< its place on B, in the world [m]
+  double position_error = 0.0;                                ///< [m]
+  double angle_error = 0.0;                                   ///< [rad]
+  double velocity_error = 0.0;                                ///< [m/s]
+  double angular_velocity_error = 0.0;                        ///< [rad/s]
+  double coordinate = 0.0;                                    ///< hinge [rad], slider, distance [m]; 0 for others
+  double coordinate_rate = 0.0;                               ///< [rad/s], [m/s]
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();          ///< on B over the last step, motor included [N·s]
+  Eigen::Vector3d angular_impulse = Eigen::Vector3d::Zero();  ///< on B, about `point` as it is now [N·m·s]
+};
+
 /// Handed to a force callback: the state of every body at that instant (a stage of the integrator, not
 /// only a step), and the place to add forces and torques to.
 class ForceContext {
@@ -126,6 +141,13 @@ class Simulation {
   /// What became of each pair of touching shapes in the last step, ordered by pair; valid until the next step. A step
   /// that fails leaves them as they were, and a snapshot holds them.
   std::span<const ContactEvent> contact_events() const;
+  /// @}
+
+  /// @name Joints, in the order of the scene.
+  /// @{
+  std::size_t joint_count() const;
+  const std::string& joint_name(std::size_t index) const;
+  JointReport joint(std::size_t index) const;
   /// @}
 
   /// @name Queries. They see the bodies as they are between two steps (from a callback inside a step: as they were

@@ -12,6 +12,7 @@
 #include "contact/solve_view.h"
 #include "dynamics/forces.h"
 #include "dynamics/integrators.h"
+#include "dynamics/joints/joint.h"
 #include "dynamics/motion.h"
 #include "touchstone/step_report.h"
 
@@ -28,6 +29,7 @@ struct StepInput {
   Integrator integrator;
   double time, h;
   SolveObserver<D>* observer = nullptr;  // is shown every solve, if there is one
+  std::span<const Joint<D>> joints{};    // empty unless the model's capabilities have joints
 };
 
 struct ModelReport {
@@ -62,6 +64,8 @@ class ContactModel {
   virtual ModelReport step(const StepInput<D>& in, State<D>& state) = 0;
   // Contacts that carried force in the last step, ordered by key.
   virtual std::span<const StepContact<D>> contacts() const = 0;
+  // Of the last step, one a joint in the order of StepInput::joints; empty before the first step.
+  virtual std::span<const JointImpulse<D>> joint_impulses() const { return {}; }
   // The last step failed or was refused: back to what the model remembered before it.
   virtual void undo() = 0;
   // The body in this slot is gone, was replaced or was put elsewhere: what was remembered of its contacts is void.

@@ -176,6 +176,16 @@ Eigen::Vector3d Simulation::body_impulse(BodyId body) const {
   });
 }
 
+std::size_t Simulation::joint_count() const {
+  return impl_->visit([](auto& w) { return w.joints().size(); });
+}
+const std::string& Simulation::joint_name(std::size_t index) const {
+  return impl_->visit([&](auto& w) -> const std::string& { return w.joint(index).name; });
+}
+JointReport Simulation::joint(std::size_t index) const {
+  return impl_->visit([&](auto& w) { return w.joint_report(index); });
+}
+
 std::vector<std::byte> Simulation::snapshot() const {
   std::vector<std::byte> bytes;
   Archive ar(bytes);

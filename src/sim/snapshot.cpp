@@ -43,6 +43,14 @@ static void serialize_fields(Archive& ar, SteadyForce<D>& f) {
   ar(f.body), ar(f.force), ar(f.point), ar(f.torque), ar(f.from), ar(f.until), ar(f.described_point);
 }
 
+template <int D>
+static void serialize_fields(Archive& ar, Joint<D>& j) {
+  ar(j.name), ar(j.kind), ar(j.collide), ar(j.body_a), ar(j.body_b);
+  ar(j.point_a), ar(j.point_b), ar(j.frame_a), ar(j.frame_b), ar(j.length), ar(j.lower), ar(j.upper);
+  ar(j.has_motor), ar(j.motor_speed), ar(j.motor_max_force);
+  ar(j.described_a), ar(j.described_b), ar(j.described_frame_a), ar(j.described_frame_b);
+}
+
 static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy),
       ar(r.contact_energy);
@@ -54,11 +62,12 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  std::uint32_t magic = 0x54530200u + D;
+  constexpr std::uint32_t kFormat = 0x54530300u + D;  // the last byte but one counts the layouts of snapshots
+  std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
   ar(magic), ar(model), ar(program);
-  if (magic != 0x54530200u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
+  if (magic != kFormat) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
   if (model != model_info_->name)
     throw Error(ErrorKind::kBadInput, "the snapshot is of model '" + model + "', not '" + model_info_->name + "'");
   if (program != version())
@@ -69,8 +78,9 @@ void World<D>::serialize(Archive& ar) {
   std::uint64_t rules = rules_;
   ar(rules);
   if (rules != rules_)
-    throw Error(ErrorKind::kBadInput,
-                "the snapshot is of a world with another step, gravity, materials, integrator or model options");
+    throw Error(
+        ErrorKind::kBadInput,
+        "the snapshot is of a world with another step, gravity, materials, joints, integrator or model options");
   ar(step_count_), ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
   std::vector<std::uint8_t> alive = bodies_.alive;
   ar(alive);
@@ -130,7 +140,7 @@ void World<D>::serialize(Archive& ar) {
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
-  ar(forces_.steady), ar(report_), ar(work_), ar(start_energy_);
+  ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_);
   model_->serialize(ar);
   detector_.serialize(ar);
   events_.serialize(ar);
@@ -145,10 +155,27 @@ void World<D>::check_references() const {
   for (const Spring<D>& s : forces_.springs)
     fine &= (s.body_a == kWorldBody || s.body_a < n) && (s.body_b == kWorldBody || s.body_b < n);
   for (const SteadyForce<D>& f : forces_.steady) fine &= f.body < n;
+  const auto exists = [&](std::uint32_t body) { return body == kWorldBody || (body < n && bodies_.alive[body]); };
+  for (const Joint<D>& j : joints_)
+    fine &= exists(j.body_a) && exists(j.body_b) && j.body_a != j.body_b && j.kind <= JointKind::kUniversal;
   for (const StepContact<D>& c : contacts())
     fine &= c.contact.body_a < n && c.contact.body_b < n && c.contact.collider_a < detector_.colliders().size() &&
             c.contact.collider_b < detector_.colliders().size();
   if (!fine) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+}
+
+// Joints cannot be added or taken away, so that they are rules; where they are on the bodies is in the snapshot.
+static void hash_joint(Hash64& hash, const JointDescription& j) {
+  for (const std::string* t : {&j.name, &j.body_a, &j.body_b}) hash.bytes(t->data(), t->size()), hash.word(t->size());
+  hash.word(static_cast<std::uint64_t>(j.kind) + (j.collide ? 256u : 0u));
+  for (const auto* v : {&j.point, &j.point_a, &j.point_b, &j.axis, &j.axis_b}) {
+    hash.word(v->has_value());
+    if (*v) hash.numbers((*v)->data(), 3);
+  }
+  for (const auto* x : {&j.length, &j.lower, &j.upper, &j.motor_speed, &j.motor_max_force}) {
+    hash.word(x->has_value());
+    if (*x) hash.numbers(&**x, 1);
+  }
 }
 
 template <int D>
@@ -168,6 +195,7 @@ std::uint64_t World<D>::rules_hash(const SceneDescription& scene) const {
     hash.word(1 + static_cast<std::uint64_t>(scene.table->law));
     number(scene.table->gravity), number(scene.table->rate), number(scene.table->static_speed);
   }
+  for (const JointDescription& j : scene.joints) hash_joint(hash, j);
   for (const auto& [name, value] : complete_options(*model_info_, scene.model.options)) {
     text(name);
     if (const auto* n = std::get_if<double>(&value))

@@ -19,7 +19,8 @@ const StepReport& World<D>::step() {
   in_step_ = true;
   ModelReport model;
   try {
-    const StepInput<D> in{bodies_, materials_, forces_, motions_, detector_, parallel_, integrator_, time(), h_};
+    const StepInput<D> in{bodies_,     materials_, forces_, motions_, detector_, parallel_,
+                          integrator_, time(),     h_,      nullptr,  joints_};
     model = model_->step(in, state_);
     check_state();
   } catch (...) {

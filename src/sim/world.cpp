@@ -36,6 +36,7 @@ World<D>::World(const SceneDescription& scene)
   for (const BodyDescription& body : scene.bodies) add_body(body);
   for (const SpringDescription& spring : scene.springs) add_spring(spring);
   for (const SteadyForceDescription& force : scene.forces) add_steady_force(force);
+  add_joints(scene);
   rules_ = rules_hash(scene);
   start_energy();
 }
@@ -138,6 +139,7 @@ void World<D>::place_attachments(std::uint32_t slot) {
   }
   for (SteadyForce<D>& f : forces_.steady)
     if (f.body == slot) f.point = attached(slot, f.described_point);
+  for (Joint<D>& joint : joints_) place_side(slot, joint);
 }
 
 template <int D>

@@ -58,6 +58,11 @@ class World {
   ContactReport contact_report(std::size_t index) const;
   std::span<const ContactEvent> contact_events() const { return events_.events(); }
 
+  // In sim/world_joints.cpp.
+  std::span<const Joint<D>> joints() const { return joints_; }
+  const Joint<D>& joint(std::size_t index) const;  // throws if there is none
+  JointReport joint_report(std::size_t index) const;
+
   // In sim/world_queries.cpp.
   std::optional<RayHit> ray_cast(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction, double distance,
                                  const QueryFilter& filter) const;
@@ -95,6 +100,10 @@ class World {
   std::uint32_t group_bits(const std::vector<std::string>& names);
   void add_spring(const SpringDescription& description);
   void add_steady_force(const SteadyForceDescription& description);
+  void add_joints(const SceneDescription& scene);
+  void add_joint(const JointDescription& description);
+  void place_side(std::uint32_t slot, Joint<D>& joint) const;
+  void refuse_if_joined(std::uint32_t slot) const;
   Vec<D> attached(std::uint32_t slot, const Eigen::Vector3d& described) const;
   std::uint64_t rules_hash(const SceneDescription& scene) const;
   Motion<D>* find_motion(std::uint32_t slot);
@@ -115,6 +124,7 @@ class World {
   Bodies<D> bodies_;
   State<D> state_, last_good_;
   ForceModel<D> forces_;
+  std::vector<Joint<D>> joints_;
   Detector<D> detector_;
   mutable Queries<D> queries_;  // brought up to date by the first query after a change
   ContactEvents events_;

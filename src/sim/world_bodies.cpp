@@ -49,6 +49,7 @@ void World<D>::remove_body(BodyId id) {
   for (const Spring<D>& s : forces_.springs)
     if (s.body_a == slot || s.body_b == slot)
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
+  refuse_if_joined(slot);
   start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
   queries_.invalidate();

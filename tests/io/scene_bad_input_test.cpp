@@ -119,8 +119,6 @@ const std::vector<Case> kCases{
      "5:20: key 'material.m.rolling_friction' is 0.1: not supported yet by any model; remove it"},
     {"spinning", k3D + "[[material]]\nname = 'm'\nspinning_friction = 0.1\n",
      "5:21: key 'material.m.spinning_friction' is 0.1: not supported yet by any model; remove it"},
-    {"joint", k3D + "[[joint]]\nkind = 'hinge'\n",
-     "3:1: key 'joint' is reserved: joints are not supported yet by this version"},
     {"choice", k3D + "[[body]]\nname = 'b'\nkind = 'statik'\n" + kSphere,
      "5:8: key 'body.b.kind' is 'statik': must be dynamic, kinematic or static (did you mean 'static'?)"},
     {"shape_key_of_other_kind", k3D + "[[body]]\nname = 'b'\nshape = {kind = 'sphere', radius = 1, size = [1, 1, 1]}\n",

@@ -87,6 +87,8 @@ std::string dump(const SceneDescription& s) {
   for (const SpringDescription& p : s.springs)
     out << p.body_a << ' ' << p.body_b << ' ' << p.point_a.transpose() << ' ' << p.point_b.transpose() << ' '
         << p.damping << '\n';
+  for (const JointDescription& j : s.joints)
+    out << j.name << ' ' << j.body_a << ' ' << j.body_b << ' ' << j.collide << '\n';
   return out.str();
 }
 
@@ -97,7 +99,9 @@ std::string minimal(int dimension) {
          "[[material]]\nname = 'm'\n[[body]]\nname = 'b'\nshape = " + shape +
          "\n[[body]]\nname = 'k'\nkind = 'kinematic'\nmotion = {}\nrepeat = { count = " +
          (dimension == 2 ? "[1, 1]" : "[1, 1, 1]") + ", spacing = " + (dimension == 2 ? "[0, 0]" : "[0, 0, 0]") +
-         " }\n[[spring]]\nbody_b = 'b'\nstiffness = 1\n[[force]]\nbody = 'b'\n";
+         " }\n[[spring]]\nbody_b = 'b'\nstiffness = 1\n[[force]]\nbody = 'b'\n[[joint]]\nkind = 'slider'\nbody_b = "
+         "'b'\naxis = " +
+         (dimension == 2 ? "[1, 0]\n" : "[1, 0, 0]\n");
 }
 
 // The default of the document as a value, or "" if it is words.
@@ -120,7 +124,7 @@ int check_defaults(const TableSpec& table, const std::string& prefix, int dimens
     if (prefix.empty() && key.table) continue;
     SCOPED_TRACE(prefix + key.name + " = " + value);
     if (prefix.ends_with("shape.") && is_shape_parameter(key.name)) continue;  // of other kinds than this circle
-    if (prefix == "spring.0." && key.name == "body_b") continue;              // the spring needs an end
+    if ((prefix == "spring.0." || prefix == "joint.0.") && key.name == "body_b") continue;  // they need an end
     EXPECT_EQ(dump(parse_scene(text, "s", {{prefix + key.name, value}})), before);
     ++checked;
   }

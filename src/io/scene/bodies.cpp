@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "io/scene/repeat.h"
 #include "io/scene/shapes.h"
 
@@ -129,7 +130,7 @@ class BodiesBuilder {
   void check_own_name(const SceneTable& table, const BodyDescription& body) {
     if (table.find("name") && body.name.empty())
       table.error("name", "must not be empty; leave it out for a name by place");
-    if (body.name == "world") table.error("name", "means the world itself, in springs; use another name");
+    if (body.name == "world") table.error("name", "means the world itself, in springs and joints; use another name");
     constexpr std::size_t kLongest = 200;
     if (body.name.size() > kLongest)
       table.error("name", fmt::format("is too long; at most {} bytes are allowed", kLongest));
@@ -183,6 +184,14 @@ class BodiesBuilder {
 };
 
 }  // namespace
+
+std::string read_body_name(const SceneTable& table, const char* key, const SceneNames& names) {
+  const std::string name = table.text(key, "world");
+  if (name == "world" || name.empty()) return "";
+  if (!names.bodies.contains(name))
+    table.error(key, fmt::format("there is no body of that name{}", did_you_mean(name, hints(names.bodies))));
+  return name;
+}
 
 std::vector<std::string> hints(const std::unordered_set<std::string>& names) {
   std::vector<std::string> out;

@@ -29,6 +29,10 @@ struct BodyEntry {
 std::vector<BodyEntry> build_bodies(const toml::table& root, const SceneLimits& limits, SceneNames& names,
                                     SceneDescription& scene, SceneErrors& errors);
 
+// The body that a key names: empty for the world, which is what it means to leave the key out. A name that does not
+// exist is reported.
+std::string read_body_name(const SceneTable& table, const char* key, const SceneNames& names);
+
 // The words for a "did you mean", unless there are too many to compare.
 std::vector<std::string> hints(const std::unordered_set<std::string>& names);
 std::vector<std::string> hints(const std::unordered_map<std::string, std::size_t>& names);

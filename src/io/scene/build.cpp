@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "collision/narrow/narrow.h"
 #include "io/scene/bodies.h"
+#include "io/scene/joints.h"
 #include "io/scene/world_check.h"
 
 namespace touchstone {
@@ -62,6 +63,8 @@ class SceneBuilder {
     check_in_world(scene_, entries, errors_);
     each("spring", [&](const SceneTable& t) { add_spring(t); });
     each("force", [&](const SceneTable& t) { add_force(t); });
+    SceneJoints joints(names_, scene_, errors_);
+    each("joint", [&](const SceneTable& t) { joints.add(t); });
     return std::move(scene_);
   }
 
@@ -198,17 +201,9 @@ class SceneBuilder {
     scene_.material_pairs.push_back({pair[0], pair[1], s.static_friction, s.dynamic_friction, s.restitution});
   }
 
-  std::string spring_end(const SceneTable& t, const char* key) {
-    const std::string name = t.text(key, "world");
-    if (name == "world" || name.empty()) return "";
-    if (!names_.bodies.contains(name))
-      t.error(key, fmt::format("there is no body of that name{}", did_you_mean(name, hints(names_.bodies))));
-    return name;
-  }
-
   void add_force(const SceneTable& t) {
     SteadyForceDescription force;
-    force.body = spring_end(t, "body");
+    force.body = read_body_name(t, "body", names_);
     if (force.body.empty() && t.has("body")) t.error("body", "must be a dynamic body");
     const auto found = std::find_if(scene_.bodies.begin(), scene_.bodies.end(),
                                     [&](const BodyDescription& b) { return b.name == force.body; });
@@ -225,8 +220,8 @@ class SceneBuilder {
 
   void add_spring(const SceneTable& t) {
     SpringDescription spring;
-    spring.body_a = spring_end(t, "body_a");
-    spring.body_b = spring_end(t, "body_b");
+    spring.body_a = read_body_name(t, "body_a", names_);
+    spring.body_b = read_body_name(t, "body_b", names_);
     if (spring.body_a == spring.body_b && !t.errors().is_bad(t.toml()))
       t.error("body_b", "a spring must join two different bodies, or a body and the world");
     spring.point_a = t.vector("point_a");

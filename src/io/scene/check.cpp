@@ -218,9 +218,6 @@ class Checker {
   }
 
   void check_tables(const toml::node& node, const KeySpec& key, const ScenePath& path) {
-    if (!key.table)
-      return errors_.add_key(node.source(), path,
-                             fmt::format("is reserved: {}s are not supported yet by this version", key.name));
     const toml::array* array = node.as_array();
     if (!array) return require(false, node, key, path);
     for (std::size_t i = 0; i < array->size(); ++i) {

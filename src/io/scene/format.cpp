@@ -248,7 +248,7 @@ const TableSpec& scene_format() {
           section("body", kTableList, &body_format(), "Bodies."),
           section("spring", kTableList, &spring_format(), "Springs."),
           section("force", kTableList, &force_format(), "Steady forces."),
-          section("joint", kTableList, nullptr, "Reserved: joints are not supported yet by this version."),
+          section("joint", kTableList, &joint_format(), "Joints."),
       }};
   return table;
 }

@@ -57,5 +57,6 @@ inline KeySpec one_of(std::vector<std::string> choices, KeySpec key) {
 // The keys of a rotation, for shapes and bodies.
 void add_rotation(TableSpec& table);
 const TableSpec& shape_format();
+const TableSpec& joint_format();
 
 }  // namespace touchstone

@@ -171,7 +171,6 @@ std::string inner_sections(const TableSpec& table) {
 std::string section_text(const KeySpec& key) {
   const bool list = key.type == kTableList;
   std::string out = fmt::format("\n## {}{}{}\n\n", list ? "[[" : "[", key.name, list ? "]]" : "]");
-  if (!key.table) return out + key.help + '\n';
   out += fmt::format("{}\n\n{}", key.table->help, rows(key.table->keys));
   out += inner_sections(*key.table);
   if (key.name == "model") out += model_sections();

@@ -80,7 +80,6 @@ Json type_schema(const KeySpec& key, Json& definitions) {
     case kTable:
       return {{"allOf", Json::array({reference(*key.table, definitions)})}};
     case kTableList:
-      if (!key.table) return {{"not", Json::object()}};  // reserved
       return {{"type", "array"}, {"items", reference(*key.table, definitions)}};
   }
   return {};

@@ -1,0 +1,80 @@
+#include "io/scene/joints.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "sim/joint_description.h"
+
+namespace touchstone {
+namespace {
+
+constexpr JointKind kKinds[] = {JointKind::kBall,  JointKind::kHinge,    JointKind::kSlider,
+                                JointKind::kFixed, JointKind::kDistance, JointKind::kUniversal};
+
+// By its name in either dimension.
+std::optional<JointKind> kind_called(const std::string& name) {
+  for (const JointKind kind : kKinds)
+    for (const int dimension : {2, 3})
+      if (name == joint_kind_name(kind, dimension)) return kind;
+  return std::nullopt;
+}
+
+std::optional<Eigen::Vector3d> optional_vector(const SceneTable& table, const char* key) {
+  if (!table.find(key)) return std::nullopt;
+  return table.vector(key);
+}
+
+}  // namespace
+
+void SceneJoints::read_kind(const SceneTable& table, JointDescription& joint) const {
+  const std::string name = table.text("kind", "");
+  const std::optional<JointKind> kind = kind_called(name);
+  if (!kind) return;  // the format check said so
+  joint.kind = *kind;
+  const int dimension = table.dimension();
+  if (dimension == 2 && joint.kind == JointKind::kUniversal)
+    table.error("kind", "needs a 3D scene, and dimension is 2");
+  else if (dimension == 2 && joint.kind == JointKind::kBall)
+    table.error("kind", "must be pin in 2D");
+  else if (name != joint_kind_name(joint.kind, dimension))
+    table.error("kind", fmt::format("must be {} in {}D", joint_kind_name(joint.kind, dimension), dimension));
+}
+
+void SceneJoints::check_name(const SceneTable& table, const JointDescription& joint) {
+  if (table.find("name") && table.text("name", "").empty())
+    table.error("name", "must not be empty; leave it out for a name by place");
+  else if (!taken_.insert(joint.name).second)
+    table.error("name", fmt::format("there is already a joint named '{}'; names must be unique", joint.name));
+}
+
+const BodyDescription* SceneJoints::body(const std::string& name) const {
+  return name.empty() ? nullptr : &scene_.bodies[names_.bodies.at(name)];
+}
+
+void SceneJoints::add(const SceneTable& table) {
+  const std::size_t before = errors_.count();
+  JointDescription joint;
+  joint.name = table.text("name", fmt::format("joint_{}", scene_.joints.size() + 1));
+  check_name(table, joint);
+  read_kind(table, joint);
+  joint.body_a = read_body_name(table, "body_a", names_);
+  joint.body_b = read_body_name(table, "body_b", names_);
+  joint.point = optional_vector(table, "point");
+  joint.point_a = optional_vector(table, "point_a");
+  joint.point_b = optional_vector(table, "point_b");
+  joint.axis = optional_vector(table, "axis");
+  joint.axis_b = optional_vector(table, "axis_b");
+  joint.length = table.number("length");
+  joint.lower = table.number("lower");
+  joint.upper = table.number("upper");
+  joint.motor_speed = table.number("motor_speed");
+  joint.motor_max_force = table.number("motor_max_force");
+  joint.collide = table.boolean("collide", joint.collide);
+  if (bodies_right_ && errors_.count() == before && !errors_.is_bad(table.toml()))
+    if (const auto fault = joint_fault(joint, table.dimension(), body(joint.body_a), body(joint.body_b)))
+      table.error(fault->key, fault->what);
+  scene_.joints.push_back(std::move(joint));
+}
+
+}  // namespace touchstone

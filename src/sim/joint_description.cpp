@@ -1,0 +1,256 @@
+#include "sim/joint_description.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace touchstone {
+namespace {
+
+using Fault = std::optional<JointFault>;
+
+// By how much a joint may be off at the start [m, rad]: coordinates that were written with a few digits. The model
+// closes what is left in its first step.
+constexpr double kStartError = 1e-4;
+
+bool has_limits(const JointDescription& d) { return d.lower || d.upper; }
+bool moves_along_coordinate(JointKind kind) { return kind == JointKind::kHinge || kind == JointKind::kSlider; }
+
+Fault number_fault(const JointDescription& d) {
+  const std::array<std::pair<const char*, const std::optional<double>*>, 5> numbers{
+      {{"length", &d.length},
+       {"lower", &d.lower},
+       {"upper", &d.upper},
+       {"motor_speed", &d.motor_speed},
+       {"motor_max_force", &d.motor_max_force}}};
+  for (const auto& [key, value] : numbers)
+    if (*value && !std::isfinite(**value)) return JointFault{key, "must be finite; leave it out if there is none"};
+  return {};
+}
+
+Fault vector_fault(const JointDescription& d, int dimension) {
+  const std::array<std::pair<const char*, const std::optional<Eigen::Vector3d>*>, 5> vectors{{{"point", &d.point},
+                                                                                              {"point_a", &d.point_a},
+                                                                                              {"point_b", &d.point_b},
+                                                                                              {"axis", &d.axis},
+                                                                                              {"axis_b", &d.axis_b}}};
+  for (const auto& [key, value] : vectors) {
+    if (!*value) continue;
+    if (!(*value)->allFinite()) return JointFault{key, "must be finite"};
+    if (dimension == 2 && (*value)->z() != 0) return JointFault{key, "must have no z component in a 2D scene"};
+  }
+  return {};
+}
+
+Fault point_fault(const JointDescription& d, const std::string& a_joint) {
+  if (d.kind == JointKind::kDistance) {
+    if (d.point) return JointFault{"point", "is one place: a distance joint has two, point_a and point_b"};
+    return {};
+  }
+  if (d.point && (d.point_a || d.point_b))
+    return JointFault{"point", "is given beside point_a or point_b; use the one or the others"};
+  const bool anywhere = d.kind == JointKind::kFixed || d.kind == JointKind::kSlider;
+  if (!anywhere && !d.point && !d.point_a && !d.point_b)
+    return JointFault{"point", fmt::format("is missing: {} needs to know where it is", a_joint)};
+  return {};
+}
+
+Fault axis_fault(const JointDescription& d, int dimension, const std::string& a_joint) {
+  constexpr double kSmallest = 1e-12;      // as for quaternions: below it is a slip
+  constexpr double kPerpendicular = 1e-3;  // cosine of the angle between them: axis_b is made exact
+  const bool needs = d.kind == JointKind::kSlider || d.kind == JointKind::kUniversal ||
+                     (d.kind == JointKind::kHinge && dimension == 3);
+  if (needs && !d.axis) return JointFault{"axis", fmt::format("is missing: {} needs it", a_joint)};
+  if (!needs && d.axis) return JointFault{"axis", fmt::format("does not belong to {}", a_joint)};
+  if (d.axis && !(d.axis->cwiseAbs().maxCoeff() > kSmallest)) return JointFault{"axis", "must not be zero"};
+  if (d.kind != JointKind::kUniversal) {
+    if (d.axis_b) return JointFault{"axis_b", fmt::format("does not belong to {}", a_joint)};
+    return {};
+  }
+  if (!d.axis_b) return JointFault{"axis_b", "is missing: a universal joint needs it"};
+  if (!(d.axis_b->cwiseAbs().maxCoeff() > kSmallest)) return JointFault{"axis_b", "must not be zero"};
+  if (std::abs(d.axis->stableNormalized().dot(d.axis_b->stableNormalized())) > kPerpendicular)
+    return JointFault{"axis_b", "must be perpendicular to axis"};
+  return {};
+}
+
+Fault length_fault(const JointDescription& d, const std::string& a_joint) {
+  if (d.length && d.kind != JointKind::kDistance)
+    return JointFault{"length", fmt::format("does not belong to {}", a_joint)};
+  if (d.length && has_limits(d))
+    return JointFault{"length", "is given beside lower or upper; use the one or the others"};
+  if (d.length && !(*d.length > 0)) return JointFault{"length", "must be positive"};
+  return {};
+}
+
+Fault limit_fault(const JointDescription& d, const std::string& a_joint) {
+  if (!has_limits(d)) return {};
+  const char* given = d.lower ? "lower" : "upper";
+  if (!moves_along_coordinate(d.kind) && d.kind != JointKind::kDistance)
+    return JointFault{given, fmt::format("does not belong to {}: it has no limits", a_joint)};
+  if (d.lower && d.upper && *d.lower > *d.upper)
+    return JointFault{"lower", fmt::format("must not be above upper, which is {}", *d.upper)};
+  if (d.kind == JointKind::kHinge)
+    for (const auto& [key, value] : {std::pair{"lower", d.lower}, std::pair{"upper", d.upper}})
+      if (value && std::abs(*value) > std::numbers::pi) return JointFault{key, "must lie between -π and π (rad)"};
+  if (d.kind == JointKind::kDistance) {
+    if (d.lower && *d.lower < 0) return JointFault{"lower", "must not be negative: a length"};
+    if (d.upper && !(*d.upper > 0)) return JointFault{"upper", "must be positive: a length"};
+  }
+  return {};
+}
+
+Fault motor_fault(const JointDescription& d, const std::string& a_joint) {
+  if (!d.motor_speed && !d.motor_max_force) return {};
+  const char* given = d.motor_speed ? "motor_speed" : "motor_max_force";
+  if (!moves_along_coordinate(d.kind))
+    return JointFault{given, fmt::format("does not belong to {}: it has no motor", a_joint)};
+  if (!d.motor_max_force)
+    return JointFault{"motor_max_force", fmt::format("is missing: a motor needs the greatest {} that it has",
+                                                     d.kind == JointKind::kHinge ? "torque (N·m)" : "force (N)")};
+  if (!d.motor_speed) return JointFault{"motor_speed", "is missing: a motor needs it (0 holds, as a brake)"};
+  if (!(*d.motor_max_force > 0)) return JointFault{"motor_max_force", "must be positive"};
+  if (d.lower && d.upper && *d.lower == *d.upper)
+    return JointFault{"motor_speed", "has no effect: lower and upper are equal"};
+  return {};
+}
+
+template <int D>
+BodyMotion<D> placed(const BodyDescription* body) {
+  BodyMotion<D> out;
+  if (!body) return out;
+  out.position = narrow<D>(body->placement.position);
+  if constexpr (D == 2)
+    out.orientation = body->placement.angle;
+  else
+    out.orientation = body->placement.orientation.normalized();
+  return out;
+}
+
+// The joint's axes in the world at the start.
+template <int D>
+Rotation<D> frame_at_start(const JointDescription& d) {
+  if (!d.axis) return identity_rotation<D>();
+  if constexpr (D == 2) {
+    return std::atan2(d.axis->y(), d.axis->x());
+  } else {
+    const Vec<3> x = d.axis->stableNormalized();
+    Vec<3> y = x.unitOrthogonal();
+    if (d.axis_b) {
+      const Vec<3> along = d.axis_b->stableNormalized();
+      y = Vec<3>(along - along.dot(x) * x).normalized();
+    }
+    Mat<3> axes;
+    axes << x, y, cross(x, y);
+    return Eigen::Quaterniond(axes).normalized();
+  }
+}
+
+template <int D>
+void place_points(const JointDescription& d, const BodyMotion<D>& a, const BodyMotion<D>& b, Joint<D>& joint) {
+  const auto out_of = [](const BodyMotion<D>& m, const Eigen::Vector3d& p) -> Vec<D> {
+    return m.position + matrix_of(m.orientation) * narrow<D>(p);
+  };
+  const auto into = [](const BodyMotion<D>& m, const Vec<D>& p) -> Vec<D> {
+    return matrix_of(inverse(m.orientation)) * (p - m.position);
+  };
+  if (d.kind == JointKind::kDistance || (d.point_a && d.point_b)) {
+    joint.described_a = narrow<D>(d.point_a.value_or(Eigen::Vector3d::Zero()));
+    joint.described_b = narrow<D>(d.point_b.value_or(Eigen::Vector3d::Zero()));
+    return;
+  }
+  Vec<D> place = joint.body_b == kWorldBody ? a.position : b.position;
+  if (d.point) place = narrow<D>(*d.point);
+  if (d.point_a) place = out_of(a, *d.point_a);
+  if (d.point_b) place = out_of(b, *d.point_b);
+  joint.described_a = into(a, place);
+  joint.described_b = into(b, place);
+}
+
+// What only the places of the bodies show.
+template <int D>
+Fault start_fault(const JointDescription& d, const BodyDescription* a, const BodyDescription* b) {
+  const Joint<D> joint = described_joint<D>(d, a, b);
+  std::array<JointRow<D>, kMaxJointRows<D>> rows;
+  const int count = joint_rows<D>(joint, placed<D>(a), placed<D>(b), rows);
+  for (const JointRow<D>& row : std::span(rows).first(static_cast<std::size_t>(count))) {
+    const bool limit = row.kind == RowKind::kLower || row.kind == RowKind::kUpper;
+    const char* unit = row.angular ? "rad" : "m";
+    if (limit && !(row.error >= -kStartError))
+      return JointFault{row.kind == RowKind::kLower ? "lower" : "upper",
+                        fmt::format("is passed by {:.6g} {} at the start", -row.error, unit)};
+    if (row.kind != RowKind::kEquality || std::abs(row.error) <= kStartError) continue;
+    if (d.kind == JointKind::kDistance)
+      return JointFault{
+          d.length ? "length" : "point_b",
+          fmt::format("does not fit: the points are {:.6g} m apart at the start", joint.length + row.error)};
+    return JointFault{d.point_b ? "point_b" : "point",
+                      fmt::format("does not fit: the joint is {:.6g} {} off at the start", std::abs(row.error), unit)};
+  }
+  if (d.kind == JointKind::kDistance && !has_limits(d) && !(joint.length > kStartError))
+    return JointFault{"point_b", fmt::format("is where point_a is: a distance joint needs two places; use a {}",
+                                             joint_kind_name(D == 2 ? JointKind::kHinge : JointKind::kBall, D))};
+  return {};
+}
+
+bool exists(JointKind kind, int dimension) {
+  return kind <= JointKind::kUniversal &&
+         (dimension == 3 || (kind != JointKind::kBall && kind != JointKind::kUniversal));
+}
+
+}  // namespace
+
+std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, const BodyDescription* a,
+                                      const BodyDescription* b) {
+  if (!exists(d.kind, dimension))
+    return JointFault{"kind", fmt::format("must be {}", dimension == 2 ? "pin, slider, weld or distance in 2D"
+                                                                       : "one of the kinds of joints")};
+  if (a == b) return JointFault{"body_b", "must be another body than body_a, and one of the two not the world"};
+  const auto moves = [](const BodyDescription* body) { return body && body->kind == BodyKind::kDynamic; };
+  if (!moves(a) && !moves(b)) return JointFault{"body_b", "is not dynamic, nor is body_a: the joint has no effect"};
+  const std::string a_joint = fmt::format("a {} joint", joint_kind_name(d.kind, dimension));
+  if (const Fault f = number_fault(d)) return f;
+  if (const Fault f = vector_fault(d, dimension)) return f;
+  if (const Fault f = point_fault(d, a_joint)) return f;
+  if (const Fault f = axis_fault(d, dimension, a_joint)) return f;
+  if (const Fault f = length_fault(d, a_joint)) return f;
+  if (const Fault f = limit_fault(d, a_joint)) return f;
+  if (const Fault f = motor_fault(d, a_joint)) return f;
+  return dimension == 2 ? start_fault<2>(d, a, b) : start_fault<3>(d, a, b);
+}
+
+template <int D>
+Joint<D> described_joint(const JointDescription& d, const BodyDescription* a, const BodyDescription* b) {
+  Joint<D> joint;
+  joint.name = d.name;
+  joint.kind = d.kind;
+  joint.collide = d.collide;
+  if (a) joint.body_a = 0;
+  if (b) joint.body_b = 1;
+  const BodyMotion<D> at_a = placed<D>(a), at_b = placed<D>(b);
+  place_points(d, at_a, at_b, joint);
+  const Rotation<D> frame = frame_at_start<D>(d);
+  joint.described_frame_a = compose(inverse(at_a.orientation), frame);
+  joint.described_frame_b = compose(inverse(at_b.orientation), frame);
+  joint.point_a = joint.described_a, joint.point_b = joint.described_b;
+  joint.frame_a = joint.described_frame_a, joint.frame_b = joint.described_frame_b;
+  const bool length = d.kind == JointKind::kDistance;
+  if (d.lower && !(length && *d.lower == 0)) joint.lower = *d.lower;  // every length is at least zero
+  if (d.upper) joint.upper = *d.upper;
+  if (length && !has_limits(d)) {
+    std::array<JointRow<D>, kMaxJointRows<D>> rows;
+    joint_rows<D>(joint, at_a, at_b, rows);
+    joint.length = d.length.value_or(rows[0].error);
+  }
+  joint.has_motor = d.motor_speed.has_value();
+  joint.motor_speed = d.motor_speed.value_or(0.0);
+  joint.motor_max_force = d.motor_max_force.value_or(0.0);
+  return joint;
+}
+
+template Joint<2> described_joint(const JointDescription&, const BodyDescription*, const BodyDescription*);
+template Joint<3> described_joint(const JointDescription&, const BodyDescription*, const BodyDescription*);
+
+}  // namespace touchstone

@@ -1,0 +1,26 @@
+#pragma once
+// From the description of a joint to the joint: what it may say, and where the joint is on the two bodies at the start.
+#include <optional>
+#include <string>
+
+#include "dynamics/joints/joint.h"
+
+namespace touchstone {
+
+// What is wrong, and with which key: "axis", "is missing: a hinge needs it".
+struct JointFault {
+  const char* key;
+  std::string what;
+};
+
+// The first fault of a description, if it has any, for the bodies that it names (null: the world) where they are
+// described to be. That the names exist and the joint's own is unique is for others to check.
+std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, const BodyDescription* a,
+                                      const BodyDescription* b);
+
+// The joint of a description without fault, its sides in the frames as described: whoever knows the slots, centres of
+// mass and principal axes of the bodies puts them there.
+template <int D>
+Joint<D> described_joint(const JointDescription& d, const BodyDescription* a, const BodyDescription* b);
+
+}  // namespace touchstone

@@ -1,0 +1,137 @@
+// [[joint]] entries of scene files, right and wrong.
+#include <gtest/gtest.h>
+
+#include "io/scene/reader.h"
+#include "touchstone/error.h"
+
+namespace touchstone {
+namespace {
+
+using Eigen::Vector3d;
+
+const std::string k3D =
+    "touchstone = 1\ndimension = 3\n"
+    "[[body]]\nname = 'a'\nshape = { kind = 'sphere', radius = 0.5 }\n"
+    "[[body]]\nname = 'b'\nposition = [3, 0, 0]\nshape = { kind = 'sphere', radius = 0.5 }\n"
+    "[[joint]]\n";  // its keys begin on line 11
+const std::string k2D =
+    "touchstone = 1\ndimension = 2\n"
+    "[[body]]\nname = 'a'\nshape = { kind = 'circle', radius = 0.5 }\n"
+    "[[body]]\nname = 'b'\nposition = [3, 0]\nshape = { kind = 'circle', radius = 0.5 }\n"
+    "[[joint]]\n";
+
+std::string complaint(const std::string& text) {
+  try {
+    parse_scene(text, "s");
+  } catch (const Error& e) {
+    const std::string what = e.what();
+    return what.substr(0, what.find('\n'));
+  }
+  return "no error";
+}
+
+TEST(SceneJoints, ReadsEveryKey) {
+  const SceneDescription s = parse_scene(k3D + R"(name = "door"
+kind = "hinge"
+body_a = "a"
+body_b = "b"
+point = [1, 2, 3]
+axis = [0, 0, 2]
+lower = -1
+upper = 2
+motor_speed = 3
+motor_max_force = 4
+collide = true
+[[joint]]
+kind = "distance"
+body_a = "b"
+point_a = [0, 0, 1]
+point_b = [3, 0, 0]
+length = 1
+[[joint]]
+kind = "universal"
+body_b = "a"
+point_a = [1, 0, 0]
+axis = [1, 0, 0]
+axis_b = [0, 1, 0]
+)",
+                                         "s");
+  ASSERT_EQ(s.joints.size(), 3u);
+  const JointDescription &door = s.joints[0], &rod = s.joints[1], &cross = s.joints[2];
+  EXPECT_EQ(door.name, "door");
+  EXPECT_EQ(door.kind, JointKind::kHinge);
+  EXPECT_EQ(door.body_a, "a");
+  EXPECT_EQ(door.body_b, "b");
+  EXPECT_EQ(door.point, Vector3d(1, 2, 3));
+  EXPECT_FALSE(door.point_a || door.point_b || door.axis_b || door.length);
+  EXPECT_EQ(door.axis, Vector3d(0, 0, 2));
+  EXPECT_EQ(door.lower, -1);
+  EXPECT_EQ(door.upper, 2);
+  EXPECT_EQ(door.motor_speed, 3);
+  EXPECT_EQ(door.motor_max_force, 4);
+  EXPECT_TRUE(door.collide);
+  EXPECT_EQ(rod.name, "joint_2");
+  EXPECT_EQ(rod.kind, JointKind::kDistance);
+  EXPECT_EQ(rod.body_b, "");
+  EXPECT_EQ(rod.point_a, Vector3d(0, 0, 1));
+  EXPECT_EQ(rod.point_b, Vector3d(3, 0, 0));
+  EXPECT_EQ(rod.length, 1);
+  EXPECT_FALSE(rod.collide);
+  EXPECT_EQ(cross.kind, JointKind::kUniversal);
+  EXPECT_EQ(cross.axis_b, Vector3d(0, 1, 0));
+}
+
+TEST(SceneJoints, KindsOfBothDimensions) {
+  const auto kind = [](const std::string& text) { return parse_scene(text, "s").joints.at(0).kind; };
+  EXPECT_EQ(kind(k3D + "kind = 'ball'\nbody_a = 'a'\npoint = [0, 0, 0]\n"), JointKind::kBall);
+  EXPECT_EQ(kind(k3D + "kind = 'fixed'\nbody_a = 'a'\n"), JointKind::kFixed);
+  EXPECT_EQ(kind(k3D + "kind = 'slider'\nbody_a = 'a'\naxis = [1, 0, 0]\n"), JointKind::kSlider);
+  EXPECT_EQ(kind(k2D + "kind = 'pin'\nbody_a = 'a'\npoint = [0, 0]\n"), JointKind::kHinge);
+  EXPECT_EQ(kind(k2D + "kind = 'weld'\nbody_a = 'a'\n"), JointKind::kFixed);
+  EXPECT_EQ(kind(k2D + "kind = 'slider'\nbody_a = 'a'\naxis = [1, 0]\n"), JointKind::kSlider);
+  EXPECT_EQ(kind(k2D + "kind = 'distance'\nbody_a = 'a'\nbody_b = 'b'\n"), JointKind::kDistance);
+}
+
+TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
+  const std::string ball = "kind = 'ball'\nbody_a = 'a'\n", hinge = "name = 'h'\nkind = 'hinge'\nbody_a = 'a'\n";
+  EXPECT_TRUE(complaint(k3D + "body_a = 'a'\n").starts_with("s:10:1: key 'joint[0].kind' is missing: must be ball"));
+  EXPECT_TRUE(complaint(k3D + "kind = 'hing'\n").ends_with("(did you mean 'hinge'?)"))
+      << complaint(k3D + "kind = 'hing'\n");
+  EXPECT_EQ(complaint(k3D + "kind = 'pin'\nbody_a = 'a'\n"),
+            "s:11:8: key 'joint[0].kind' is 'pin': must be hinge in 3D");
+  EXPECT_EQ(complaint(k2D + "kind = 'fixed'\nbody_a = 'a'\n"),
+            "s:11:8: key 'joint[0].kind' is 'fixed': must be weld in 2D");
+  EXPECT_EQ(complaint(k2D + ball), "s:11:8: key 'joint[0].kind' is 'ball': must be pin in 2D");
+  EXPECT_EQ(complaint(k2D + "kind = 'universal'\nbody_a = 'a'\n"),
+            "s:11:8: key 'joint[0].kind' is 'universal': needs a 3D scene, and dimension is 2");
+  EXPECT_EQ(complaint(k3D + "kind = 'ball'\nbody_a = 'aa'\n"),
+            "s:12:10: key 'joint[0].body_a' is 'aa': there is no body of that name (did you mean 'a'?)");
+  EXPECT_EQ(complaint(k3D + "kind = 'ball'\n"),
+            "s:10:1: key 'joint[0].body_b' must be another body than body_a, and one of the two not the world");
+  EXPECT_EQ(
+      complaint(k3D + ball + "body_b = 'a'\n"),
+      "s:13:10: key 'joint[0].body_b' is 'a': must be another body than body_a, and one of the two not the world");
+  EXPECT_EQ(complaint(k3D + ball), "s:10:1: key 'joint[0].point' is missing: a ball joint needs to know where it is");
+  EXPECT_EQ(complaint(k3D + hinge + "point = [0, 0, 0]\n"),
+            "s:10:1: key 'joint.h.axis' is missing: a hinge joint needs it");
+  EXPECT_EQ(complaint(k3D + hinge + "point = [0, 0, 0]\naxis = [0, 0, 0]\n"),
+            "s:15:8: key 'joint.h.axis' is [0, 0, 0]: must not be zero");
+  const std::string right = hinge + "point = [0, 0, 0]\naxis = [0, 0, 1]\n";
+  EXPECT_EQ(complaint(k3D + right), "no error");
+  EXPECT_EQ(complaint(k3D + right + "lower = 1\nupper = -1\n"),
+            "s:16:9: key 'joint.h.lower' is 1: must not be above upper, which is -1");
+  EXPECT_EQ(complaint(k3D + right + "lower = 1\n"),
+            "s:16:9: key 'joint.h.lower' is 1: is passed by 1 rad at the start");
+  EXPECT_EQ(complaint(k3D + right + "motor_speed = 1\n"),
+            "s:10:1: key 'joint.h.motor_max_force' is missing: a motor needs the greatest torque (N·m) that it has");
+  EXPECT_TRUE(
+      complaint(k3D + right + "lower = nan\n").starts_with("s:16:9: key 'joint.h.lower' is nan: must be finite"));
+  EXPECT_TRUE(complaint(k3D + right + "colour = 1\n").starts_with("s:16:1: key 'joint.h.colour' is not known"));
+  EXPECT_EQ(complaint(k3D + right + "[[joint]]\n" + right),
+            "s:17:8: key 'joint.h.name' is 'h': there is already a joint named 'h'; names must be unique");
+  EXPECT_TRUE(complaint(k2D + "kind = 'weld'\nbody_a = 'a'\naxis_b = [1, 0]\n")
+                  .starts_with("s:13:10: key 'joint[0].axis_b' is for 3D scenes only"));
+}
+
+}  // namespace
+}  // namespace touchstone
