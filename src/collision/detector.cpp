@@ -83,6 +83,8 @@ void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const R
 // Both lists are in order of the pairs.
 template <int D>
 void Detector<D>::carry_memory() {
+  const auto belongs = [](const Known& k, const ColliderPair& pair) { return ColliderPair(k.a, k.b) == pair; };
+  if (std::equal(known_.begin(), known_.end(), pairs_.begin(), pairs_.end(), belongs)) return;
   const bool carries = !carried_.pairs.empty();
   next_known_.resize(pairs_.size());
   next_carried_.resize(carries ? pairs_.size() : 0);
