@@ -34,7 +34,7 @@ class Engine {
   virtual Found detect() = 0;                                               // measured: bounds, broad and narrow phase
 };
 
-std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin);
+std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin, double reuse);
 std::unique_ptr<Engine> make_fcl(const Pile& pile);
 std::unique_ptr<Engine> make_bullet(const Pile& pile);
 

@@ -14,7 +14,8 @@
 namespace touchstone::bench {
 namespace {
 
-constexpr const char *kOurs = "Touchstone", *kWithoutMargin = "without margin";
+constexpr const char *kOurs = "Touchstone", *kWithoutMargin = "without margin", *kCarried = "points re-used";
+constexpr double kShake = 1e-4, kRest = 1e-6, kReuse = 1e-5;  // [m] how far a box is shaken; what may be re-used
 
 struct Options {
   std::string cache = std::filesystem::temp_directory_path() / "touchstone-bench";
@@ -28,16 +29,16 @@ struct Result {
   long allocations = 0;  // in the last frame
 };
 
-// Every box is shaken by 1e-4 m: nothing begins or ends, but no engine may take the frame for the last one.
-void shake(const Pile& pile, int frame, std::vector<std::array<double, 3>>& positions) {
+// Every box is shaken a little: nothing begins or ends, but no engine may take the frame for the last one.
+void shake(const Pile& pile, int frame, double by, std::vector<std::array<double, 3>>& positions) {
   positions.resize(pile.size());
   for (std::size_t i = 0; i < pile.size(); ++i) {
     positions[i] = pile[i].p;
     if (pile[i].fixed) continue;
     const double phase = 2.399963 * static_cast<double>(i) + 1.7 * frame;
-    positions[i][0] += 1e-4 * std::cos(phase);
-    positions[i][1] += 1e-4 * std::sin(phase);
-    positions[i][2] += 1e-4 * std::sin(1.3 * phase);
+    positions[i][0] += by * std::cos(phase);
+    positions[i][1] += by * std::sin(phase);
+    positions[i][2] += by * std::sin(1.3 * phase);
   }
 }
 
@@ -47,8 +48,8 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
-std::map<std::string, Result> measure(const Pile& pile, const std::vector<std::unique_ptr<Engine>>& engines,
-                                      int frames) {
+std::map<std::string, Result> measure(const Pile& pile, const std::vector<std::unique_ptr<Engine>>& engines, int frames,
+                                      double by) {
   constexpr int kRounds = 3, kWarm = 2;  // engines take turns, so that a busy minute of the machine hits all of them
   std::map<std::string, std::vector<double>> times, broad;
   std::map<std::string, Result> results;
@@ -56,7 +57,7 @@ std::map<std::string, Result> measure(const Pile& pile, const std::vector<std::u
   for (int round = 0; round < kRounds; ++round)
     for (const auto& engine : engines)
       for (int frame = -kWarm; frame < frames; ++frame) {
-        shake(pile, frame, positions);
+        shake(pile, frame, by, positions);
         engine->move(positions);
         Result& result = results[engine->name()];
         const long before = allocations();
@@ -78,6 +79,21 @@ Pile pile_of(int count, const Options& options) {
   return tiled(settled_pile(kSettled, options.cache), count / kSettled);
 }
 
+// A pile at rest: points searched for in every frame, and carried along.
+void compare_reuse(const Options& options) {
+  const Pile pile = pile_of(10000, options);
+  std::vector<std::unique_ptr<Engine>> engines;
+  engines.push_back(make_touchstone(pile, kOurs, kMargin, 0));
+  engines.push_back(make_touchstone(pile, kCarried, kMargin, kReuse));
+  auto results = measure(pile, engines, options.frames, kRest);
+  const Result &searched = results[kOurs], &carried = results[kCarried];
+  std::printf(
+      "at rest (1e-6 m): a search takes %.2f times as long as points re-used within 1e-5 m; %.2f without the broad "
+      "phase; %ld and %ld contacts, %ld allocations\n",
+      searched.seconds / carried.seconds, (searched.seconds - searched.broad) / (carried.seconds - carried.broad),
+      searched.found.contacts, carried.found.contacts, carried.allocations);
+}
+
 void run(const Options& options) {
   std::filesystem::create_directories(options.cache);
   std::map<int, std::map<std::string, Result>> all;
@@ -86,10 +102,10 @@ void run(const Options& options) {
   for (const int count : {1000, 10000, 30000, 100000}) {
     const Pile pile = pile_of(count, options);
     std::vector<std::unique_ptr<Engine>> engines;
-    engines.push_back(make_touchstone(pile, kOurs, kMargin));
-    engines.push_back(make_touchstone(pile, kWithoutMargin, 0));
+    engines.push_back(make_touchstone(pile, kOurs, kMargin, 0));
+    engines.push_back(make_touchstone(pile, kWithoutMargin, 0, 0));
     if (count <= options.peers_up_to) engines.push_back(make_bullet(pile)), engines.push_back(make_fcl(pile));
-    all[count] = measure(pile, engines, options.frames);
+    all[count] = measure(pile, engines, options.frames, kShake);
     for (const auto& engine : engines) {
       const Result& r = all[count][engine->name()];
       std::printf("%8d %-14s %10.3f %10.3f %9.0f %9ld %9ld %12ld\n", count, engine->name(), 1e3 * r.seconds,
@@ -108,6 +124,7 @@ void run(const Options& options) {
     }
   std::printf("cost per body from 10,000 to 30,000: %.2f times (at most 1.5)\n", per_body(30000) / per_body(10000));
   std::printf("cost per body from 1,000 to 100,000: %.2f times (at most 2.5)\n", per_body(100000) / per_body(1000));
+  compare_reuse(options);
 }
 
 int main_of(int argc, char** argv) {

@@ -6,8 +6,8 @@ namespace {
 
 class TouchstoneEngine : public Engine {
  public:
-  TouchstoneEngine(const Pile& pile, const char* name, double margin)
-      : name_(name), margin_(margin), reach_(pile.size(), 0.5 * margin) {
+  TouchstoneEngine(const Pile& pile, const char* name, double margin, double reuse)
+      : name_(name), margin_(margin), reuse_(reuse), reach_(pile.size(), 0.5 * margin) {
     for (const BoxPose& box : pile) {
       ShapeDescription shape;
       shape.kind = ShapeKind::kBox;
@@ -30,13 +30,13 @@ class TouchstoneEngine : public Engine {
     const double start = processor_time();
     detector_.find_pairs(position_, orientation_, reach_, parallel_);
     const double broad = processor_time() - start;
-    detector_.find_contacts(position_, orientation_, margin_, parallel_, contacts_);
+    detector_.find_contacts(position_, orientation_, margin_, parallel_, contacts_, reuse_);
     return {static_cast<long>(detector_.pairs().size()), static_cast<long>(contacts_.size()), broad};
   }
 
  private:
   const char* name_;
-  double margin_;
+  double margin_, reuse_;
   Parallel parallel_{1};
   Detector<3> detector_;
   std::vector<Vec<3>> position_;
@@ -47,8 +47,8 @@ class TouchstoneEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin) {
-  return std::make_unique<TouchstoneEngine>(pile, name, margin);
+std::unique_ptr<Engine> make_touchstone(const Pile& pile, const char* name, double margin, double reuse) {
+  return std::make_unique<TouchstoneEngine>(pile, name, margin, reuse);
 }
 
 }  // namespace touchstone::bench

@@ -18,6 +18,7 @@ std::uint32_t ColliderTable<D>::add(const Collider<D>& collider) {
   }
   slots_[slot] = collider;
   slots_[slot].alive = true;
+  ++changes_;
   return slot;
 }
 
@@ -25,18 +26,21 @@ template <int D>
 void ColliderTable<D>::remove(std::uint32_t slot) {
   slots_[slot] = Collider<D>{};
   free_.push_back(slot);
+  ++changes_;
 }
 
 template <int D>
 void ColliderTable<D>::clear() {
   slots_.clear();
   free_.clear();
+  ++changes_;
 }
 
 template <int D>
 void ColliderTable<D>::place(std::uint32_t slot, const Collider<D>& collider) {
   slots_[slot] = collider;
   slots_[slot].alive = true;
+  ++changes_;
 }
 
 template class ColliderTable<2>;

@@ -35,15 +35,17 @@ class ColliderTable {
   void remove(std::uint32_t slot);
   void clear();
   // For restoring: puts a collider back into the slot it had; free_slots() in the order they will be used.
-  void resize(std::size_t slots) { slots_.resize(slots); }
+  void resize(std::size_t slots) { slots_.resize(slots), ++changes_; }
   void place(std::uint32_t slot, const Collider<D>& collider);
   std::vector<std::uint32_t>& free_slots() { return free_; }
   std::size_t size() const { return slots_.size(); }
+  std::uint64_t changes() const { return changes_; }  // so far: who keeps something about colliders knows it is old
   const Collider<D>& operator[](std::size_t slot) const { return slots_[slot]; }
 
  private:
   std::vector<Collider<D>> slots_;
   std::vector<std::uint32_t> free_;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace touchstone

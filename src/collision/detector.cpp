@@ -1,6 +1,7 @@
 #include "collision/detector.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "collision/narrow/narrow.h"
 
@@ -8,6 +9,8 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kBodyGrain = 256, kPairGrain = 64;
+constexpr double kReserve =
+    1.25;  // margins change with speeds from step to step: points to be carried are found within more
 
 template <int D>
 void rotations_of(std::span<const Rotation<D>> orientation, const Parallel& parallel, std::vector<Mat<D>>& rotation) {
@@ -17,17 +20,31 @@ void rotations_of(std::span<const Rotation<D>> orientation, const Parallel& para
   });
 }
 
+// Bit by bit, which is more than is needed and quickly done.
+template <class T>
+bool same(std::span<const T> a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+}
+
 }  // namespace
 
 template <int D>
 void Detector<D>::configure(const CollisionDescription& description) {
   broad_ = make_broad_phase<D>(description.broad_phase);
   narrow_ = description.narrow_phase;
+  carried_.clear();
 }
 
 template <int D>
 void Detector<D>::place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                   const Parallel& parallel) {
+  // Contacts are mostly asked for where the pairs were.
+  if (placed_changes_ == colliders_.changes() && same(position, placed_position_) &&
+      same(orientation, placed_orientation_))
+    return;
+  placed_changes_ = colliders_.changes();
+  placed_position_.assign(position.begin(), position.end());
+  placed_orientation_.assign(orientation.begin(), orientation.end());
   rotations_of<D>(orientation, parallel, rotation_);
   places_.resize(colliders_.size());
   parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
@@ -68,73 +85,136 @@ void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const R
 // Both lists are in order of the pairs.
 template <int D>
 void Detector<D>::carry_memory() {
+  const auto belongs = [](const Known& k, const ColliderPair& pair) { return ColliderPair(k.a, k.b) == pair; };
+  if (std::equal(known_.begin(), known_.end(), pairs_.begin(), pairs_.end(), belongs)) return;
+  const bool carries = !carried_.pairs.empty();
   next_known_.resize(pairs_.size());
+  next_carried_.resize(carries ? pairs_.size() : 0);
   std::size_t old = 0;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto [a, b] = pairs_[i];
     while (old < known_.size() && ColliderPair(known_[old].a, known_[old].b) < pairs_[i]) ++old;
     const bool same = old < known_.size() && known_[old].a == a && known_[old].b == b;
     next_known_[i] = same ? known_[old] : Known{a, b, {}};
+    if (carries) next_carried_[i] = same ? carried_.pairs[old] : typename CarriedPoints<D>::Pair{};
   }
   std::swap(known_, next_known_);
+  std::swap(carried_.pairs, next_carried_);
+}
+
+template <int D>
+void Detector<D>::keep_memory() {
+  kept_ = known_;
+  kept_carried_ = carried_;
 }
 
 template <int D>
 void Detector<D>::restore_memory() {
   known_ = kept_;
+  carried_ = kept_carried_;
   pairs_.clear();
 }
 
 template <int D>
 void Detector<D>::forget(std::uint32_t collider) {
-  for (Known& k : known_)
-    if (k.a == collider || k.b == collider) k.memory = {};
+  for (std::size_t k = 0; k < known_.size(); ++k) {
+    if (known_[k].a != collider && known_[k].b != collider) continue;
+    known_[k].memory = {};
+    if (k < carried_.pairs.size()) carried_.pairs[k] = {};
+  }
 }
 
 template <int D>
 void Detector<D>::serialize(Archive& ar) {
-  ar(known_);
-  if (!ar.saving()) pairs_.clear();
+  ar(known_), ar(carried_);
+  if (ar.saving()) return;
+  if (!carried_.pairs.empty() && carried_.pairs.size() != known_.size())
+    throw Error(ErrorKind::kBadInput, "snapshot is damaged: not every pair has its contact points");
+  pairs_.clear();
+}
+
+// Into part.points; what is carried along goes on into part.anchors.
+template <int D>
+void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Part& part) {
+  const auto [ia, ib] = pairs_[pair];
+  const double margin = margins.of(colliders_[ia].body, colliders_[ib].body);
+  const Placed<D> a{colliders_[ia].shape, places_[ia].p, places_[ia].R},
+      b{colliders_[ib].shape, places_[ib].p, places_[ib].R};
+  ContactPoints<D>& points = part.points;
+  points.clear();
+  if (carried_.pairs.empty()) return collide(a, b, margin, narrow_, known_[pair].memory, points);
+  typename CarriedPoints<D>::Pair& carried = carried_.pairs[pair];
+  const auto first = static_cast<std::uint32_t>(part.anchors.size());
+  if (carried_.still_holds(carried, a, b, margin)) {
+    const std::span<const Anchor<D>> anchors = std::span(carried_.anchors).subspan(carried.first, carried.count);
+    part.anchors.insert(part.anchors.end(), anchors.begin(), anchors.end());
+    place_points(anchors, a, b, points);
+  } else {
+    // Farther than asked, so that what comes into the margin while it is carried is there.
+    carried.margin = kReserve * margin + 2 * carried_.tolerance;
+    collide(a, b, carried.margin, narrow_, known_[pair].memory, points);
+    add_anchors(points, a, b, part.anchors);
+  }
+  carried.first = first;
+  carried.count = static_cast<std::uint32_t>(part.anchors.size()) - first;
+  std::erase_if(points, [margin](const ContactPoint<D>& p) { return !(p.gap <= margin); });
+}
+
+// Contacts of a range of pairs, in order.
+template <int D>
+void Detector<D>::search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
+                         std::vector<Contact<D>>& out) {
+  part.anchors.clear();
+  for (std::size_t k = begin; k < end; ++k) {
+    find_points(k, margin, part);
+    const auto [ia, ib] = pairs_[k];
+    const std::uint32_t body_a = colliders_[ia].body, body_b = colliders_[ib].body;
+    for (const ContactPoint<D>& p : part.points) {
+      const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
+      out.push_back({body_a, body_b, ia, ib, key, p.point, p.normal, p.gap});
+    }
+  }
 }
 
 template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                                double margin, const Parallel& parallel, std::vector<Contact<D>>& contacts) {
-  find_contacts(position, orientation, PairMargin<D>{margin, 0, {}, {}, {}}, parallel, contacts);
+                                double margin, const Parallel& parallel, std::vector<Contact<D>>& contacts,
+                                double reuse) {
+  find_contacts(position, orientation, PairMargin<D>{margin, 0, {}, {}, {}}, parallel, contacts, reuse);
 }
 
 template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                 const PairMargin<D>& margin, const Parallel& parallel,
-                                std::vector<Contact<D>>& contacts) {
-  place_colliders(position, orientation, parallel);
-  // Contacts of a range of pairs, in order. One thread writes where they are wanted, several into parts that are
-  // joined.
-  const auto search = [&](std::size_t begin, std::size_t end, ContactPoints<D>& points, std::vector<Contact<D>>& out) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const auto [ia, ib] = pairs_[k];
-      const Collider<D>&a = colliders_[ia], &b = colliders_[ib];
-      points.clear();
-      collide(Placed<D>{a.shape, places_[ia].p, places_[ia].R}, Placed<D>{b.shape, places_[ib].p, places_[ib].R},
-              margin.of(a.body, b.body), narrow_, known_[k].memory, points);
-      for (const ContactPoint<D>& p : points) {
-        const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
-        out.push_back({a.body, b.body, ia, ib, key, p.point, p.normal, p.gap});
-      }
-    }
-  };
+                                std::vector<Contact<D>>& contacts, double reuse) {
   contacts.clear();
+  if (pairs_.empty()) return;
+  place_colliders(position, orientation, parallel);
+  if (reuse > 0)
+    carried_.prepare(pairs_.size(), reuse);
+  else
+    carried_.clear();
+  // One thread writes where contacts are wanted, several into parts that are joined.
   if (parts_.empty()) parts_.resize(1);
-  if (parallel.threads() == 1) return search(0, pairs_.size(), parts_[0].points, contacts);
+  if (parallel.threads() == 1) {
+    search(0, pairs_.size(), margin, parts_[0], contacts);
+    std::swap(carried_.anchors, parts_[0].anchors);
+    return;
+  }
   parts_.resize(std::max(parts_.size(), (pairs_.size() + kPairGrain - 1) / kPairGrain));
   parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
     Part& part = parts_[begin / kPairGrain];
     part.contacts.clear();
-    search(begin, end, part.points, part.contacts);
+    search(begin, end, margin, part, part.contacts);
   });
+  carried_.anchors.clear();
   for (std::size_t begin = 0; begin < pairs_.size(); begin += kPairGrain) {
-    const auto& part = parts_[begin / kPairGrain].contacts;
-    contacts.insert(contacts.end(), part.begin(), part.end());
+    const Part& part = parts_[begin / kPairGrain];
+    contacts.insert(contacts.end(), part.contacts.begin(), part.contacts.end());
+    const std::size_t end = std::min(begin + kPairGrain, carried_.pairs.size());
+    for (std::size_t k = begin; k < end; ++k)
+      carried_.pairs[k].first += static_cast<std::uint32_t>(carried_.anchors.size());
+    carried_.anchors.insert(carried_.anchors.end(), part.anchors.begin(), part.anchors.end());
   }
 }
 

@@ -7,14 +7,15 @@
 
 #include "base/parallel.h"
 #include "collision/broad/broad_phase.h"
+#include "collision/carry.h"
 #include "collision/collider.h"
 #include "collision/contact.h"
 #include "collision/narrow/closest.h"
 
 namespace touchstone {
 
-// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h, also if one
-// of them is stopped by a third. Radius: of a body about its centre of mass, for what turning moves.
+// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h, also if
+// one of them is stopped by a third. Radius: of a body about its centre of mass, for what turning moves.
 template <int D>
 struct PairMargin {
   double base = 0, h = 0;
@@ -41,16 +42,19 @@ class Detector {
   // `displacement`, bounds are swept along it first: a body that flies straight meets what lies on its way, no more.
   void find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                   std::span<const double> reach, const Parallel& parallel, std::span<const Vec<D>> displacement = {});
-  // Narrow phase over those pairs at the given poses: contacts with gap <= margin, ordered by key.
+  // Narrow phase over those pairs at the given poses: contacts with gap <= margin, ordered by key. With `reuse` > 0 [m]
+  // a pair is searched again only once a point of one shape has moved by more than that against the other; until then
+  // its contact points are carried along (collision/carry.h).
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation, double margin,
-                     const Parallel& parallel, std::vector<Contact<D>>& contacts);
+                     const Parallel& parallel, std::vector<Contact<D>>& contacts, double reuse = 0);
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                     const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts);
+                     const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts,
+                     double reuse = 0);
   std::span<const ColliderPair> pairs() const { return pairs_; }
 
   // What pairs remember of each other decides between equally good answers: it belongs to the state of a world. A step
   // that fails goes back to what was kept; a collider that goes takes its memory with it.
-  void keep_memory() { kept_ = known_; }
+  void keep_memory();
   void restore_memory();
   void forget(std::uint32_t collider);
   void serialize(Archive& ar);
@@ -61,7 +65,15 @@ class Detector {
     PairMemory memory;
     void serialize(Archive& ar) { ar(a), ar(b), ar(memory); }
   };
+  struct Part {
+    std::vector<Contact<D>> contacts;
+    ContactPoints<D> points;
+    std::vector<Anchor<D>> anchors;
+  };
   void carry_memory();
+  void find_points(std::size_t pair, const PairMargin<D>& margins, Part& part);
+  void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
+              std::vector<Contact<D>>& out);
   void place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                        const Parallel& parallel);
 
@@ -74,14 +86,15 @@ class Detector {
     Vec<D> p;
     Mat<D> R;
   };
-  std::vector<Place> places_;  // of the colliders
+  std::vector<Place> places_;  // of the colliders, for these poses of the bodies and this state of the table
+  std::vector<Vec<D>> placed_position_;
+  std::vector<Rotation<D>> placed_orientation_;
+  std::uint64_t placed_changes_ = 0;
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_;
   std::vector<Known> known_, next_known_, kept_;  // one a pair, in their order
-  struct Part {
-    std::vector<Contact<D>> contacts;
-    ContactPoints<D> points;
-  };
+  CarriedPoints<D> carried_, kept_carried_;       // empty unless points are re-used
+  std::vector<typename CarriedPoints<D>::Pair> next_carried_;
   std::vector<Part> parts_;
 };
 

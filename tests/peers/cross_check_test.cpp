@@ -46,6 +46,21 @@ long default_pairs() {
   return text ? std::atol(text) : kDefaultPairs;
 }
 
+// What the long run once found wrong: nearly touching polytopes whose nearest features lie in no separating axis, and
+// overlapping curved shapes whose shortest way apart is at a kink.
+TEST(CrossCheck, HardSpatialPairs) {
+  using enum Family;
+  constexpr std::pair<Family, std::uint64_t> kHard[] = {
+      {kRandom, 1040269}, {kParallel, 1005602}, {kNested, 1004394}, {kNested, 1007632}, {kNested, 1007677},
+      {kNested, 1008080}, {kNested, 1012825},   {kNested, 1015092}, {kNested, 1024236}, {kThin, 1040125},
+      {kRatio, 1018799},  {kRatio, 1021032},    {kRatio, 1043056},  {kDeep, 1053112},   {kNear, 1006037}};
+  for (const auto& [family, number] : kHard) {
+    std::vector<std::string> complaints;
+    const Tallies t = cross_check<3>(family, number, number + 1, false, complaints);
+    for (const auto& [name, r] : t.routines) EXPECT_EQ(r.failures, 0) << family_name(family) << number << ": " << name;
+  }
+}
+
 TEST(CrossCheck, PlanarPairs) { check_all<2>(default_pairs() / 3, 1, 0); }
 TEST(CrossCheck, SpatialPairs) { check_all<3>(default_pairs() * 2 / 3, 4, 0); }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/narrow/box_manifold.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/gjk.h"
 #include "collision/narrow/manifold.h"
@@ -22,12 +23,6 @@ namespace {
 // boxes, is broken the same way in every step. A tenth of what routines may differ.
 constexpr double kTie = 1e-10;
 
-struct Boxes {
-  Vec<3> c;
-  Mat<3> Q;
-  const Vec<3>&h, &g;
-};
-
 struct Axis {
   double separation = -std::numeric_limits<double>::infinity();
   Vec<3> normal = Vec<3>::Zero();  // A's frame, from A to B
@@ -35,7 +30,7 @@ struct Axis {
 };
 
 // False as soon as one axis keeps the boxes apart by more than the margin; `best` is then that axis.
-bool faces(const Boxes& boxes, double margin, double tie, Axis& best) {
+bool faces(const BoxPair& boxes, double margin, double tie, Axis& best) {
   const Mat<3> absQ = boxes.Q.cwiseAbs();
   const Vec<3> along_a = boxes.c.cwiseAbs() - boxes.h - absQ * boxes.g;
   int i = 0;
@@ -51,7 +46,7 @@ bool faces(const Boxes& boxes, double margin, double tie, Axis& best) {
   return !(best.separation > margin);
 }
 
-bool edges(const Boxes& boxes, double margin, double tie, Axis& best) {
+bool edges(const BoxPair& boxes, double margin, double tie, Axis& best) {
   constexpr double kParallel = 1e-12;  // squared sine below which two edges have no axis of their own
   const Mat<3>& Q = boxes.Q;
   const Mat<3> absQ = Q.cwiseAbs();
@@ -86,7 +81,7 @@ bool edges(const Boxes& boxes, double margin, double tie, Axis& best) {
 double corner(double half, double towards) { return towards < 0 ? -half : half; }
 
 // A pair of points for the axis: of the two edges, or B's deepest corner over A's (or A's under B's) face.
-void place_points(const Boxes& boxes, const Axis& axis, Vec<3>& on_a, Vec<3>& on_b) {
+void place_points(const BoxPair& boxes, const Axis& axis, Vec<3>& on_a, Vec<3>& on_b) {
   const Vec<3>& n = axis.normal;
   const Vec<3> n_B = boxes.Q.transpose() * n;
   for (int k = 0; k < 3; ++k) on_a[k] = corner(boxes.h[k], n[k]);
@@ -101,6 +96,17 @@ void place_points(const Boxes& boxes, const Axis& axis, Vec<3>& on_a, Vec<3>& on
   const double cosine = da.dot(db), determinant = 1 - cosine * cosine;
   on_a += da * ((da.dot(r) - cosine * db.dot(r)) / determinant);
   on_b += db * ((cosine * da.dot(r) - db.dot(r)) / determinant);
+}
+
+Closest<3> closest_on(const BoxPair& boxes, const Axis& axis, const Placed<3>& a) {
+  Closest<3> closest;
+  Vec<3> on_a, on_b;
+  place_points(boxes, axis, on_a, on_b);
+  closest.gap = axis.separation;
+  closest.normal = a.R * axis.normal;
+  closest.on_a = a.p + a.R * on_a;
+  closest.on_b = a.p + a.R * on_b;
+  return closest;
 }
 
 void keep_apart(const Vec<3>& normal, PairMemory& memory) {
@@ -123,24 +129,31 @@ bool still_apart(const Placed<3>& a, const Placed<3>& b, double margin, const Pa
 
 void box_box(const Placed<3>& a, const Placed<3>& b, double margin, PairMemory& memory, ContactPoints<3>& out) {
   if (still_apart(a, b, margin, memory)) return;
-  const Boxes boxes{a.R.transpose() * (b.p - a.p), a.R.transpose() * b.R, a.shape.half, b.shape.half};
+  const BoxPair boxes{a.R.transpose() * (b.p - a.p), a.R.transpose() * b.R, a.shape.half, b.shape.half};
   const double tie = kTie * (boxes.h.sum() + boxes.g.sum());
   Axis axis;
   if (!faces(boxes, margin, tie, axis) || !edges(boxes, margin, tie, axis))
     return keep_apart(a.R * axis.normal, memory);
   memory.kind = PairMemory::Kind::kNone;
-  Closest<3> closest;
-  Vec<3> on_a, on_b;
-  place_points(boxes, axis, on_a, on_b);
-  closest.gap = axis.separation;
-  closest.normal = a.R * axis.normal;
-  closest.on_a = a.p + a.R * on_a;
-  closest.on_b = a.p + a.R * on_b;
   const std::size_t first = out.size();
-  add_manifold(a, b, closest, margin, out);
-  if (!(axis.separation > 0)) return;
-  const bool reached = out.size() > first && out.back().feature != nearest_point();
+  const double size = std::min(reach_of(a.shape), reach_of(b.shape));
+  Closest<3> closest;
+  double least = 0;
+  bool reached;  // whether a corner of the overlap stands for the closest points
+  if (add_box_manifold(boxes, axis.normal, a, margin, out, least)) {
+    reached = least <= axis.separation + kSameGap * size;
+    if (!reached) closest = closest_on(boxes, axis, a);
+  } else {
+    closest = closest_on(boxes, axis, a);
+    add_manifold(a, b, closest, margin, out);
+    reached = out.size() > first && out.back().feature != nearest_point();
+    if (!reached) out.pop_back();
+  }
   if (reached) return;
+  if (!(axis.separation > 0)) {
+    out.push_back({0.5 * (closest.on_a + closest.on_b), closest.normal, closest.gap, nearest_point()});
+    return;
+  }
   out.resize(first);
   if (gjk<3>(a, b, margin, memory, closest)) add_manifold(a, b, closest, margin, out);
 }

@@ -13,7 +13,8 @@ struct PlacedCore {
   Core<D> core;
   Vec<D> p;
   Mat<D> R;
-  bool moved;  // false: p = 0 and R = 1
+  bool moved;    // false: p = 0 and R = 1
+  double reach;  // of the core, from its frame's origin
 
   const Polytope<D>& polytope() const { return *core.polytope; }
   std::size_t vertex_count() const { return core.polytope->vertices.size(); }
@@ -40,11 +41,9 @@ struct PlacedCore {
     farthest(n, along);
     return along;
   }
-  double reach() const {
-    double square = 0;
-    for (std::size_t i = 0; i < vertex_count(); ++i) square = std::max(square, core.vertex(i).squaredNorm());
-    return std::sqrt(square);
-  }
+  // A direction, and a point, in the core's own frame.
+  Vec<D> local_direction(const Vec<D>& d) const { return moved ? Vec<D>(R.transpose() * d) : d; }
+  Vec<D> local_point(const Vec<D>& x) const { return moved ? Vec<D>(R.transpose() * (x - p)) : x; }
   // Whether it has no volume (2D: no area): a point, a segment, a polygon in space.
   bool flat() const {
     if constexpr (D == 2)
@@ -58,15 +57,18 @@ template <int D>
 struct CorePair {
   PlacedCore<D> a, b;
   CorePair(const Placed<D>& placed_a, const Placed<D>& placed_b)
-      : a{core_of(placed_a.shape), Vec<D>::Zero(), Mat<D>::Identity(), false},
+      : a{core_of(placed_a.shape), Vec<D>::Zero(), Mat<D>::Identity(), false, 0},
         b{core_of(placed_b.shape), placed_a.R.transpose() * (placed_b.p - placed_a.p),
-          placed_a.R.transpose() * placed_b.R, true} {}
+          placed_a.R.transpose() * placed_b.R, true, 0} {
+    a.reach = reach_of(placed_a.shape) - a.core.radius;
+    b.reach = reach_of(placed_b.shape) - b.core.radius;
+  }
 
   double radii() const { return a.core.radius + b.core.radius; }
   // How far apart the cores are along a unit vector; never more than their distance.
   double separation(const Vec<D>& n) const { return -b.extent(Vec<D>(-n)) - a.extent(n); }
   // Of the pair [m]: what tolerances are relative to.
-  double size() const { return a.reach() + b.reach() + b.p.norm(); }
+  double size() const { return a.reach + b.reach + b.p.norm(); }
 };
 
 // What is known about two cores, in A's frame.

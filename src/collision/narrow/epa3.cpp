@@ -23,6 +23,7 @@ constexpr double kPolytopeTolerance = 1e-14, kCurvedTolerance = 2e-7;  // of L
 constexpr double kProven = 1e-10, kCurvedProven = 1e-7;                // of L: what a broken-off search may be off
 constexpr double kSeen = 1e-15;                                        // of L
 constexpr double kFlat = 1e-14;                                        // of L: no volume below this thickness
+constexpr int kStarts = 16;                                            // for a search that was broken off
 
 struct Face {
   int vertex[3];
@@ -45,6 +46,8 @@ class Polyhedron {
   int nearest() const;
   // Adds a point that the face `seed` sees. False if the silhouette is torn, or there is no room.
   bool grow(int seed, const MinkowskiVertex<3>& w);
+  // The normals of the faces nearest to the origin, nearer than `below`, that differ from each other; how many.
+  int near_normals(double below, std::array<Vec<3>, kStarts>& normals) const;
   const Face& face(int i) const { return face_[static_cast<std::size_t>(i)]; }
   const MinkowskiVertex<3>& vertex(int i) const { return vertex_[static_cast<std::size_t>(i)]; }
 
@@ -98,6 +101,23 @@ int Polyhedron::nearest() const {
   for (int i = 0; i < faces_; ++i)
     if (face(i).alive && (best < 0 || face(i).distance < face(best).distance)) best = i;
   return best;
+}
+
+int Polyhedron::near_normals(double below, std::array<Vec<3>, kStarts>& normals) const {
+  constexpr double kApart = 0.98;  // cosine of the angle between two starts
+  int count = 0;
+  while (count < kStarts) {
+    int best = -1;
+    for (int i = 0; i < faces_; ++i) {
+      const Face& f = face(i);
+      if (!f.alive || !(f.distance < (best < 0 ? below : face(best).distance))) continue;
+      const auto near = [&f](const Vec<3>& n) { return n.dot(f.normal) > kApart; };
+      if (std::none_of(normals.begin(), normals.begin() + count, near)) best = i;
+    }
+    if (best < 0) break;
+    normals[static_cast<std::size_t>(count++)] = face(best).normal;
+  }
+  return count;
 }
 
 // Walks over the edge by which face f was entered, and on where w sees it; the rim comes out in order.
@@ -214,6 +234,20 @@ Vec<3> sharp_normal(const MinkowskiVertex<3>& p, const MinkowskiVertex<3>& q, co
   return around;
 }
 
+// A search that was broken off leaves faces that may hide a shorter way: followed from the nearest of them.
+void refine_from_faces(const MinkowskiDifference<3>& m, const Polyhedron& polyhedron, Vec<3>& normal, double& depth) {
+  constexpr double kPromising = 1e-2;  // of L: how far from the best a start may be that is followed to its end
+  std::array<Vec<3>, kStarts> starts;
+  const int count = polyhedron.near_normals(depth, starts);
+  depth = -follow_kinks(m, normal, -depth);
+  for (int i = 0; i < count; ++i) {
+    Vec<3> n = -starts[static_cast<std::size_t>(i)];
+    double found = -refine_normal(m, n);
+    if (found < depth + kPromising * m.size()) found = -follow_kinks(m, n, -found);
+    if (found < depth) depth = found, normal = n;
+  }
+}
+
 }  // namespace
 
 template <>
@@ -241,6 +275,7 @@ CoreClosest<3> epa<3>(const MinkowskiDifference<3>& m) {
   out.normal = -face.normal;  // M lies behind the face's outward normal
   if (m.curved()) {
     depth = std::min(depth, -(out.converged ? refine_normal(m, out.normal) : refine_from_axes(m, out.normal)));
+    if (!out.converged) refine_from_faces(m, polyhedron, out.normal, depth);
   } else {
     const Vec<3> sharper = -sharp_normal(p, q, r, face.normal);
     const double reach = -sharper.dot(m.support(Vec<3>(-sharper)).w);

@@ -31,10 +31,12 @@ void store(const Feature& f, std::array<std::uint16_t, 4>& entries, std::size_t 
 }
 
 // A remembered feature may be of another shape, or wrong: any that exists will do as a start.
+Feature recall(const std::array<std::uint16_t, 4>& entries, std::size_t slot) {
+  return {static_cast<FeatureType>(entries[slot + 1]), entries[slot]};
+}
 template <int D>
-bool recall(const Polytope<D>& p, const std::array<std::uint16_t, 4>& entries, std::size_t slot, Feature& out) {
-  out = {static_cast<FeatureType>(entries[slot + 1]), entries[slot]};
-  return out.index < count_of(p, out.type);
+bool exists(const Polytope<D>& p, const Feature& f) {
+  return f.index < count_of(p, f.type);
 }
 
 template <int D>
@@ -91,17 +93,17 @@ CoreAnswer<D> closest_by_features(const CorePair<D>& pair, double enough, PairMe
     store(walk.a, memory.a, slot);
     store(walk.b, memory.b, slot);
   };
-  remembered = remembered && recall(pair.a.polytope(), memory.a, slot, walk.a) &&
-               recall(pair.b.polytope(), memory.b, slot, walk.b);
+  Feature a = recall(memory.a, slot), b = recall(memory.b, slot);
+  remembered = remembered && exists(pair.a.polytope(), a) && exists(pair.b.polytope(), b);
   for (const bool cold : {false, true}) {
     if (!cold && !remembered) continue;
     if (cold) {
-      walk.a = vertex_towards(pair.a, pair.b.p);
-      walk.b = vertex_towards(pair.b, Vec<D>(-pair.b.p));
+      a = vertex_towards(pair.a, pair.b.p);
+      b = vertex_towards(pair.b, Vec<D>(-pair.b.p));
     }
     walk.steps = 0;
     walk.sure = true;
-    end = walk_features(pair, walk);
+    end = walk_features(pair, a, b, walk);
     iterations += walk.steps + 1;
     if (end == WalkEnd::kFound && ((walk.sure && walk.steps == 0) || prove(pair, walk))) {
       keep();

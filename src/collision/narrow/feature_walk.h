@@ -7,7 +7,7 @@ namespace touchstone {
 
 template <int D>
 struct FeatureWalk {
-  Feature a, b;          // where it starts, and where it ends
+  Feature a, b;          // where it ends
   CoreAnswer<D> answer;  // if found
   int steps = 0;
   // Whether the end is beyond doubt. It is not if two pairs were each other's successor (a tie up to rounding), or if
@@ -18,12 +18,13 @@ struct FeatureWalk {
 // Lost: it did not end within its cap of steps.
 enum class WalkEnd { kFound, kPenetrates, kLost };
 
+// From the features a and b.
 template <int D>
-WalkEnd walk_features(const CorePair<D>& pair, FeatureWalk<D>& walk);
+WalkEnd walk_features(const CorePair<D>& pair, Feature a, Feature b, FeatureWalk<D>& walk);
 template <>
-WalkEnd walk_features(const CorePair<2>& pair, FeatureWalk<2>& walk);
+WalkEnd walk_features(const CorePair<2>& pair, Feature a, Feature b, FeatureWalk<2>& walk);
 template <>
-WalkEnd walk_features(const CorePair<3>& pair, FeatureWalk<3>& walk);
+WalkEnd walk_features(const CorePair<3>& pair, Feature a, Feature b, FeatureWalk<3>& walk);
 
 // Distance or penetration depth of the cores; the features are kept in the memory's entries slot and slot + 1. A pair
 // that the walk cannot settle, and every penetrating one, is searched exhaustively: for axes up to one that separates

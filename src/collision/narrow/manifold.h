@@ -7,6 +7,12 @@
 
 namespace touchstone {
 
+// Of the smaller reach: a corner of one face this far outside the other still counts as inside, so that boxes of equal
+// size on top of each other keep the same four points whatever rounding does to their edges.
+inline constexpr double kEdgeSlack = 1e-6;
+// Of the smaller reach: a corner of the overlap this much higher than the closest points does not stand for them.
+inline constexpr double kSameGap = 1e-7;
+
 // Appends the points with gap <= margin; the closest points themselves where no corner stands for them, unless
 // `corners_only`. The features name vertices and edges of the shapes, not of the
 // routine: a vertex of B, a vertex of A, or an edge of each that cross.

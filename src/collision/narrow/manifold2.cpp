@@ -13,7 +13,7 @@ namespace touchstone {
 namespace {
 
 // The same meaning as in space: see manifold3.cpp.
-constexpr double kEdgeSlack = 1e-6, kSameGap = 1e-7, kSteep = 0.05;
+constexpr double kSteep = 0.05;
 
 struct End {
   double s, h;

@@ -19,12 +19,7 @@
 namespace touchstone {
 namespace {
 
-constexpr int kRimPoints = 8;  // of a cylinder's cap: enough to roll on it without a jolt, few enough to solve
-// Of the size: a corner of B this far outside A still counts as inside, so that boxes of equal size on top of each
-// other keep the same four points whatever rounding does to their edges.
-constexpr double kEdgeSlack = 1e-6;
-// Of the size: a corner of the overlap this much higher than the closest points does not stand for them.
-constexpr double kSameGap = 1e-7;
+constexpr int kRimPoints = 8;    // of a cylinder's cap: enough to roll on it without a jolt, few enough to solve
 constexpr double kSteep = 0.05;  // cosine: a face so nearly along the normal does not look at the other shape
 
 // What a shape turns to the other: a polygon, a segment or a point, with the height of its plane.

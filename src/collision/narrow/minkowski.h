@@ -48,8 +48,23 @@ class MinkowskiDifference {
     return out;
   }
 
+  // Calls use(e) for the direction, in A's frame, of every straight line on the surfaces: edges of polytopes and sides
+  // of cylinders. The separation along a normal has a kink where the normal is at right angles to one.
+  template <class Use>
+  void each_line(Use use) const {
+    for (const bool of_b : {false, true}) {
+      const Shape<D>& shape = of_b ? b_ : a_;
+      const Core<D>& core = of_b ? core_b_ : core_a_;
+      const auto give = [&](const Vec<D>& e) { use(of_b ? Vec<D>(Q_ * e) : e); };
+      if (shape.kind == ShapeKind::kCylinder) give(Vec<D>::Unit(D - 1));
+      if (!core.polytope) continue;
+      for (const auto& e : core.polytope->edges)
+        if (const Vec<D> along = core.vertex(e.head) - core.vertex(e.tail); along.norm() > 0) give(along.normalized());
+    }
+  }
+
   const Vec<D>& offset() const { return r_; }  // of B's centre from A's
-  const Mat<D>& turn() const { return Q_; }  // B's axes in A's frame
+  const Mat<D>& turn() const { return Q_; }    // B's axes in A's frame
   bool curved() const { return curved_; }
   double size() const { return size_; }  // L: what tolerances are relative to [m]
   double radii() const { return core_a_.radius + core_b_.radius; }

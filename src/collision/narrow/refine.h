@@ -9,6 +9,10 @@ namespace touchstone {
 template <int D>
 double refine_normal(const MinkowskiDifference<D>& m, Vec<D>& n);
 
+// From the normal along the kinks beside it, where refine_normal stops: at right angles to a straight line of one of
+// the surfaces, or to two. `best` is the separation along n; returns the new one.
+double follow_kinks(const MinkowskiDifference<3>& m, Vec<3>& n, double best);
+
 // The same from the axes of both shapes, both ways, besides the normal: for shapes about one centre, where every
 // direction looks as good as the next until it is followed.
 template <int D>

@@ -18,13 +18,40 @@ namespace {
 constexpr double kFlatDepth = 1e-10;
 constexpr double kTouching = 1e-12;
 
-// The difference of two points that nearly coincide is noise: of it and the axis, the one that separates better.
-// Farther apart it is the better one unless the axis gains more than rounding.
+// The difference of two points that nearly coincide is noise, and a vertex that should lie in the plane across it, or
+// behind, reaches over it by that noise times its distance: the direction, turned until such vertices are level.
+template <int D>
+Vec<D> levelled(const CorePair<D>& pair, const ClosestFeatures<D>& nearest) {
+  Vec<D> n = nearest.normal, best = n, level[D - 1];
+  double most = pair.separation(n), along;
+  for (int count = 0; count < D - 1; ++count) {
+    const Vec<D> over_a = pair.a.vertex(pair.a.farthest(n, along)) - nearest.on_a,
+                 over_b = pair.b.vertex(pair.b.farthest(Vec<D>(-n), along)) - nearest.on_b;
+    Vec<D> d = n.dot(over_a) >= -n.dot(over_b) ? over_a : over_b;
+    if (!(std::abs(n.dot(d)) > 0)) break;
+    for (int i = 0; i < count; ++i) d -= level[i] * level[i].dot(d);
+    if (!(d.norm() > 0)) break;
+    level[count] = d.normalized();
+    n = nearest.normal;
+    for (int twice = 0; twice < 2; ++twice)
+      for (int i = 0; i <= count; ++i) n -= level[i] * level[i].dot(n);
+    if (!(n.norm() > 0.5)) break;  // far from where it was: no noise
+    n.normalize();
+    if (const double now = pair.separation(n); now > most) most = now, best = n;
+  }
+  return best;
+}
+
+// Of the direction between the points and the axis, the one that separates better. Far apart it is the direction unless
+// the axis gains more than rounding.
 template <int D>
 CoreAnswer<D> from_features(const CorePair<D>& pair, const SeparatingAxis<D>& axis, const ClosestFeatures<D>& nearest) {
-  const double size = pair.size(), rounding = nearest.distance > 1e-6 * size ? kTouching * size : 0.0;
-  const bool use_axis = !(nearest.distance > 0) || pair.separation(nearest.normal) < axis.separation - rounding;
-  return {nearest.distance, use_axis ? axis.normal : nearest.normal, nearest.on_a, nearest.on_b};
+  const double size = pair.size();
+  const bool far = nearest.distance > 1e-6 * size;
+  if (!(nearest.distance > 0)) return {nearest.distance, axis.normal, nearest.on_a, nearest.on_b};
+  const Vec<D> direction = far ? nearest.normal : levelled(pair, nearest);
+  const bool use_axis = pair.separation(direction) < axis.separation - (far ? kTouching * size : 0.0);
+  return {nearest.distance, use_axis ? axis.normal : direction, nearest.on_a, nearest.on_b};
 }
 
 // Moved apart by their depth, the cores touch: there. For an axis that is the best up to a tie only, so that the points

@@ -60,7 +60,7 @@ bool axis_points(const CorePair<2>& pair, const SeparatingAxis<2>& axis, double 
   const Vec<2> origin = own.vertex(side);
   double low = t.dot(other.vertex(deepest) - origin), high = low;
   const std::size_t count = other.vertex_count();
-  for (const std::size_t v : {other.polytope().next(deepest), (deepest + count - 1) % count}) {
+  for (const std::size_t v : {other.polytope().next(deepest), (deepest == 0 ? count : deepest) - 1}) {
     const Vec<2> x = other.vertex(v);
     if (-n.dot(x) < along - kDeepest * size) continue;
     low = std::min(low, t.dot(x - origin));

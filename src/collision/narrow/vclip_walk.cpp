@@ -75,14 +75,16 @@ class Walk {
   // The edge at body i's vertex that leads towards the point most directly.
   bool leave_vertex(int i, const Vec<3>& point) {
     const Polytope<3>& p = body_[i]->polytope();
+    const Core<3>& core = body_[i]->core;
     const std::uint32_t v = f[i].index;
-    const Vec<3> d = point - x[i];
-    double most = kSlope * d.norm() + kNoise * scale();
+    const Vec<3> d = body_[i]->local_direction(point - x[i]), here = core.vertex(v);
+    double most = -1;  // looked at only where an edge leads there at all
     bool leaves = false;
     for (const std::uint32_t e : p.edges_at(v)) {
-      const Vec<3> u = body_[i]->vertex(p.edges[e].tail == v ? p.edges[e].head : p.edges[e].tail) - x[i];
+      const Vec<3> u = core.vertex(p.edges[e].tail == v ? p.edges[e].head : p.edges[e].tail) - here;
       const double along = d.dot(u);
       if (!(along > 0)) continue;
+      if (most < 0) most = kSlope * d.norm() + kNoise * scale();
       const double slope = along / u.norm();
       if (slope > most) most = slope, leaves = true, f[i] = {FeatureType::kEdge, e};
     }
@@ -93,7 +95,9 @@ class Walk {
   bool leave_edge(int i, const Vec<3>& u, const Vec<3>& d, double least) {
     const auto& e = body_[i]->polytope().edges[f[i].index];
     if (e.left == Polytope<3>::kNoFace) return false;
-    const double left = cross(body_[i]->normal(e.left), u).dot(d), right = cross(u, body_[i]->normal(e.right)).dot(d);
+    const Polytope<3>& p = body_[i]->polytope();
+    const Vec<3> across = body_[i]->local_direction(cross(u, d));
+    const double left = p.normals[e.left].dot(across), right = -p.normals[e.right].dot(across);
     if (const double most = std::max(left, right); !(most > 0) || !(most > least * u.norm())) return false;
     f[i] = {FeatureType::kFace, left >= right ? e.left : e.right};
     return true;
@@ -168,17 +172,19 @@ class Walk {
   Step vertex_face(int i, int j) {
     const Polytope<3>& p = body_[j]->polytope();
     const auto ring = p.face(f[j].index), edges = p.face_ring_edges(f[j].index);
-    const Vec<3> n = body_[j]->normal(f[j].index);
+    const Core<3>& core = body_[j]->core;
     x[i] = body_[i]->vertex(f[i].index);
-    const Vec<3> origin = body_[j]->vertex(ring[0]);
-    const double height = n.dot(x[i] - origin);
+    // In the face's own frame, where its vertices need no work.
+    const Vec<3> own = p.normals[f[j].index], y = body_[j]->local_point(x[i]), origin = core.vertex(ring[0]);
+    const Vec<3> n = body_[j]->normal(f[j].index);
+    const double height = own.dot(y - origin);
     x[j] = x[i] - height * n;
     double most = kNoise * scale();
     Feature outside = f[j];
     Vec<3> from = origin;
     for (std::size_t k = 0; k < ring.size(); ++k) {
-      const Vec<3> to = k + 1 == ring.size() ? origin : body_[j]->vertex(ring[k + 1]), u = to - from;
-      const double out = -cross(n, u).dot(x[i] - from);
+      const Vec<3> to = k + 1 == ring.size() ? origin : core.vertex(ring[k + 1]), u = to - from;
+      const double out = -cross(own, u).dot(y - from);
       if (out > 0 && out > most * u.norm()) most = out / u.norm(), outside = {FeatureType::kEdge, edges[k]};
       from = to;
     }
@@ -192,13 +198,16 @@ class Walk {
   // The edge at body i's vertex that goes down most steeply against n.
   bool descend(int i, const Vec<3>& n) {
     const Polytope<3>& p = body_[i]->polytope();
+    const Core<3>& core = body_[i]->core;
     const std::uint32_t v = f[i].index;
+    const Vec<3> own = body_[i]->local_direction(n), here = core.vertex(v);
+    const double noise = kNoise * scale();
     double most = kSlope;
     bool leaves = false;
     for (const std::uint32_t e : p.edges_at(v)) {
-      const Vec<3> u = body_[i]->vertex(p.edges[e].tail == v ? p.edges[e].head : p.edges[e].tail) - x[i];
-      const double down = -n.dot(u);
-      if (!(down > kNoise * scale())) continue;
+      const Vec<3> u = core.vertex(p.edges[e].tail == v ? p.edges[e].head : p.edges[e].tail) - here;
+      const double down = -own.dot(u);
+      if (!(down > noise)) continue;
       const double slope = down / u.norm();
       if (slope > most) most = slope, leaves = true, f[i] = {FeatureType::kEdge, e};
     }
@@ -277,8 +286,8 @@ class Walk {
 }  // namespace
 
 template <>
-WalkEnd walk_features(const CorePair<3>& pair, FeatureWalk<3>& out) {
-  Walk walk(pair, out.a, out.b);
+WalkEnd walk_features(const CorePair<3>& pair, Feature a, Feature b, FeatureWalk<3>& out) {
+  Walk walk(pair, a, b);
   Feature before[2];
   for (; out.steps < kMostSteps; ++out.steps) {
     const Feature now[2] = {walk.f[0], walk.f[1]};

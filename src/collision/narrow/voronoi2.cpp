@@ -42,12 +42,14 @@ struct Walk {
   // To the side at body i's vertex that leads along d by a slope of more than `least`, the more direct one of the two.
   bool leave_vertex(int i, const Vec<2>& d, double least) {
     const Polytope<2>& p = body[i]->polytope();
+    const Core<2>& core = body[i]->core;
     const std::size_t v = f[i].index, count = p.vertices.size(), before = v == 0 ? count - 1 : v - 1;
     if (count == 1) return false;
+    const Vec<2> own = body[i]->local_direction(d), here = core.vertex(v);
     bool leaves = false;
     for (const bool ahead : {true, false}) {
-      const Vec<2> u = body[i]->vertex(ahead ? p.next(v) : before) - x[i];
-      const double along = d.dot(u);
+      const Vec<2> u = core.vertex(ahead ? p.next(v) : before) - here;
+      const double along = own.dot(u);
       if (!(along > 0)) continue;
       const double slope = along / u.norm();
       if (!(slope > least)) continue;
@@ -69,19 +71,22 @@ struct Walk {
     return Step::kFound;
   }
 
+  // In the side's own frame, where its ends need no work.
   Step vertex_edge(int i, int j) {
     const Polytope<2>& p = body[j]->polytope();
+    const Core<2>& core = body[j]->core;
     const std::size_t side = f[j].index;
     x[i] = body[i]->vertex(f[i].index);
-    const Vec<2> tail = body[j]->vertex(side), u = body[j]->vertex(p.next(side)) - tail;
-    const double square = u.squaredNorm(), s = square > 0 ? (x[i] - tail).dot(u) / square : 0;
-    x[j] = tail + std::clamp(s, 0.0, 1.0) * u;
-    if (s <= 0 || s >= 1) {
-      f[j] = {FeatureType::kVertex, static_cast<std::uint32_t>(s <= 0 ? side : p.next(side))};
+    const Vec<2> tail = core.vertex(side), u = core.vertex(p.next(side)) - tail, r = body[j]->local_point(x[i]) - tail;
+    const double along = r.dot(u);
+    if (!(along > 0) || along >= u.squaredNorm()) {
+      f[j] = {FeatureType::kVertex, static_cast<std::uint32_t>(along > 0 ? p.next(side) : side)};
+      x[j] = body[j]->vertex(f[j].index);
       return Step::kMoved;
     }
     const Vec<2> n = body[j]->normal(side);
-    const double height = n.dot(x[i] - tail);
+    const double height = p.normals[side].dot(r);
+    x[j] = x[i] - height * n;
     if (height <= kTouching * scale()) return from_below(j, x[i]);
     if (leave_vertex(i, Vec<2>(-n), kSlope)) return Step::kMoved;
     normal = j == 0 ? n : Vec<2>(-n);
@@ -123,8 +128,8 @@ struct Walk {
 }  // namespace
 
 template <>
-WalkEnd walk_features(const CorePair<2>& pair, FeatureWalk<2>& out) {
-  Walk walk{{&pair.a, &pair.b}, {out.a, out.b}};
+WalkEnd walk_features(const CorePair<2>& pair, Feature a, Feature b, FeatureWalk<2>& out) {
+  Walk walk{{&pair.a, &pair.b}, {a, b}};
   Feature before[2];
   for (; out.steps < kMostSteps; ++out.steps) {
     const Feature now[2] = {walk.f[0], walk.f[1]};
