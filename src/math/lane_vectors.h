@@ -1,6 +1,7 @@
 #pragma once
 // Small vectors and symmetric matrices of lanes, of either dimension: what the contact kernels compute with. An angular
 // vector has one component in 2D and three in 3D, as everywhere (math/types.h).
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #if defined(__AVX__)
@@ -24,6 +25,13 @@ inline Lane square_root(Lane a) {
   return _mm256_sqrt_pd(a);
 #else
   return Lane{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+#endif
+}
+inline bool all(LaneMask m) {
+#if defined(__AVX__)
+  return _mm256_movemask_pd(reinterpret_cast<__m256d>(m)) == 15;
+#else
+  return (m[0] & m[1] & m[2] & m[3]) != 0;
 #endif
 }
 inline double largest(Lane a) { return std::max(std::max(a[0], a[1]), std::max(a[2], a[3])); }

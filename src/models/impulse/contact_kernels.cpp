@@ -3,7 +3,9 @@
 // Source: [bender2006, §3.1 eqs 1-6, §3.2 eq 8].
 // Letters: K = K_aa + K_bb maps an impulse at the point to the change of relative velocity; u relative velocity B − A.
 // Deviations: see impulse.cpp.
+#include <cmath>
 #include <cstdlib>
+
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/pair_lanes.h"
 
@@ -24,24 +26,26 @@ inline Lane friction(const ContactGroup<2>& g, PointLanes<2>& p, const LaneVec<1
   dp[0] = next - p.tangent[0];
   p.tangent[0] = next;
   p.stuck = choose(holds, lane_of(1.0), Lane{});
-  return magnitude(dp[0]) * p.k_slide;
+  return dp[0] * dp[0];
 }
 inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2>& u, LaneVec<2>& dp) {
-  const Lane s0 = p.tangent[0] - (p.inv_k_tangent[0] * u[0] + p.inv_k_tangent[2] * u[1]);  // eq 5, as a 2×2 solve
-  const Lane s1 = p.tangent[1] - (p.inv_k_tangent[2] * u[0] + p.inv_k_tangent[1] * u[1]);
+  Lane s0 = p.tangent[0] - (p.inv_k_tangent[0] * u[0] + p.inv_k_tangent[2] * u[1]);  // eq 5, as a 2×2 solve
+  Lane s1 = p.tangent[1] - (p.inv_k_tangent[2] * u[0] + p.inv_k_tangent[1] * u[1]);
   const LaneMask marked = p.stuck > Lane{};
   const Lane limit = choose(marked, g.static_friction, g.dynamic_friction) * p.normal;  // eq 6
   const LaneMask holds = s0 * s0 + s1 * s1 <= limit * limit;
-  // eq 4, on the sums: a step against the motion by 1/λ, brought to the rim of the cone, so that the friction impulse
-  // ends up opposite to the sliding velocity whatever K is.
-  const Lane z0 = p.k_slide * p.tangent[0] - u[0], z1 = p.k_slide * p.tangent[1] - u[1];
-  const Lane length = square_root(z0 * z0 + z1 * z1);
-  const Lane scale = g.dynamic_friction * p.normal / larger(length, lane_of(1e-300));
-  const Lane n0 = choose(holds, s0, z0 * scale), n1 = choose(holds, s1, z1 * scale);
-  dp = {{n0 - p.tangent[0], n1 - p.tangent[1]}};
-  p.tangent = {{n0, n1}};
   p.stuck = choose(holds, lane_of(1.0), Lane{});
-  return square_root(dp[0] * dp[0] + dp[1] * dp[1]) * p.k_slide;
+  if (!all(holds)) {
+    // eq 4, on the sums: a step against the motion by 1/λ, brought to the rim of the cone, so that the friction impulse
+    // ends up opposite to the sliding velocity whatever K is.
+    const Lane z0 = p.k_slide * p.tangent[0] - u[0], z1 = p.k_slide * p.tangent[1] - u[1];
+    const Lane length = square_root(z0 * z0 + z1 * z1);
+    const Lane scale = g.dynamic_friction * p.normal / larger(length, lane_of(1e-300));
+    s0 = choose(holds, s0, z0 * scale), s1 = choose(holds, s1, z1 * scale);
+  }
+  dp = {{s0 - p.tangent[0], s1 - p.tangent[1]}};
+  p.tangent = {{s0, s1}};
+  return dp[0] * dp[0] + dp[1] * dp[1];
 }
 
 template <bool kBackward, int D>
@@ -58,8 +62,8 @@ inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVel
     const Lane dn = normal - p.normal;
     p.normal = normal;
     LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
-    const Lane change = friction(g, p, along, dt);
-    greatest = larger(greatest, larger(magnitude(dn) * p.k_normal, change));
+    const Lane dt2 = friction(g, p, along, dt);
+    greatest = larger(greatest, larger(dn * dn * p.k_normal * p.k_normal, dt2 * p.k_slide * p.k_slide));
     LaneVec<D> change_of;
     change_of[0] = dn;
     for (int j = 0; j < D - 1; ++j) change_of[j + 1] = dt[j];
@@ -219,7 +223,7 @@ void ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span
     const std::size_t k = kBackward ? begin + end - 1 - i : i;
     solve_group<kBackward>(groups_[k], &points_[groups_[k].first_point], velocity.data(), most);
   }
-  sum = {largest(most), 0};
+  sum = {std::sqrt(largest(most)), 0};
 }
 
 template <int D>

@@ -6,6 +6,9 @@
 namespace touchstone {
 namespace {
 
+// Pairs that move by less than this against each other keep their contact points [m]: far below any tolerance.
+constexpr double kReuse = 1e-6;
+
 // Whether the surface at this normal is smooth, so that the point of contact stays while the material turns under it.
 template <int D>
 bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
@@ -96,7 +99,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, state.velocity, state.angular_velocity, in.bodies.radius};
-  in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_);
+  in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, kReuse);
   records_.clear();
   for (const Contact<D>& c : found_) add(in, state, c);
   gaps_.resize(records_.size());
