@@ -43,6 +43,14 @@ static void serialize_fields(Archive& ar, SteadyForce<D>& f) {
   ar(f.body), ar(f.force), ar(f.point), ar(f.torque), ar(f.from), ar(f.until), ar(f.described_point);
 }
 
+static void serialize_fields(Archive& ar, StepMeasures& m) {
+  ar(m.measured), ar(m.solves), ar(m.contacts);
+  for (const MeasureInfo& info : measure_infos()) {
+    Measure& each = m.*info.value;
+    ar(each.worst), ar(each.mean), ar(each.body_a), ar(each.body_b);
+  }
+}
+
 static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy),
       ar(r.contact_energy);
@@ -50,15 +58,16 @@ static void serialize_fields(Archive& ar, StepReport& r) {
       ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.substeps), ar(r.iterations),
       ar(r.wall_time);
+  serialize_fields(ar, r.measures);
 }
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  std::uint32_t magic = 0x54530200u + D;
+  std::uint32_t magic = 0x54530300u + D;
   std::string model = model_info_->name;
   std::string program = version();
   ar(magic), ar(model), ar(program);
-  if (magic != 0x54530200u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
+  if (magic != 0x54530300u + D) throw Error(ErrorKind::kBadInput, "the snapshot is of another dimension or format");
   if (model != model_info_->name)
     throw Error(ErrorKind::kBadInput, "the snapshot is of model '" + model + "', not '" + model_info_->name + "'");
   if (program != version())
@@ -134,6 +143,7 @@ void World<D>::serialize(Archive& ar) {
   model_->serialize(ar);
   detector_.serialize(ar);
   events_.serialize(ar);
+  yardstick_.serialize(ar);
   if (!ar.saving()) check_references();
 }
 

@@ -19,7 +19,9 @@ const StepReport& World<D>::step() {
   in_step_ = true;
   ModelReport model;
   try {
-    const StepInput<D> in{bodies_, materials_, forces_, motions_, detector_, parallel_, integrator_, time(), h_};
+    if (measuring_) yardstick_.begin(forces_.gravity.norm(), parallel_);
+    const StepInput<D> in{bodies_,   materials_,  forces_, motions_, detector_,
+                          parallel_, integrator_, time(),  h_,       measuring_ ? &yardstick_ : nullptr};
     model = model_->step(in, state_);
     check_state();
   } catch (...) {
@@ -38,8 +40,20 @@ const StepReport& World<D>::step() {
     forces_.any_applied = false;
   }
   fill_report(model);
+  measure();
   report_.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report_;
+}
+
+template <int D>
+void World<D>::measure() {
+  if (!measuring_) {
+    yardstick_.forget_contacts();
+    report_.measures = {};
+    return;
+  }
+  yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
+  report_.measures = yardstick_.finish();
 }
 
 template <int D>
@@ -71,6 +85,8 @@ void World<D>::fill_report(const ModelReport& model) {
 
 template const StepReport& World<2>::step();
 template const StepReport& World<3>::step();
+template void World<2>::measure();
+template void World<3>::measure();
 template void World<2>::fill_report(const ModelReport&);
 template void World<3>::fill_report(const ModelReport&);
 

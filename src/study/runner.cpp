@@ -61,6 +61,7 @@ void count(const StepReport& r, double& contacts, RunSummary& out) {
   out.most_contacts = std::max(out.most_contacts, r.contacts);
   out.most_substeps = std::max(out.most_substeps, r.substeps);
   out.deepest_penetration = std::max(out.deepest_penetration, r.max_penetration);
+  if (r.measures.measured) out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
   out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
 }
 
@@ -81,6 +82,7 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   const std::uint64_t total = steps_for(duration, simulation.step_size());
   const auto begin = Clock::now();
   auto last_progress = begin - std::chrono::seconds(1);
+  if (recorder) simulation.set_yardstick(record.yardstick);
   Tape tape(recorder, record, options.snapshot_every);
   RunSummary out;
   out.start_energy = simulation.report().energy();

@@ -1,0 +1,32 @@
+#pragma once
+// Whether the impulses of a solve explain what it did to the bodies: momentum of each body, kinetic energy of all.
+#include <vector>
+
+#include "contact/solve_view.h"
+
+namespace touchstone {
+
+template <int D>
+class SolveBalance {
+ public:
+  // Adds up what contacts and joints gave to each body.
+  void gather(const SolveView<D>& view);
+  // ‖M(v⁺ − v) − Jᵀr‖ of a dynamic body relative to its momentum and to what passed through it, v its velocity with the
+  // other forces (of an impact: before it); angular parts count by the body's radius of gyration.
+  double momentum_error(const SolveView<D>& view, std::size_t body) const;
+  // Kinetic energy that contacts gave to the bodies, without what conveyors and kinematic bodies put in through them
+  // [J]: never positive if friction and impacts only dissipate.
+  double energy_gain(const SolveView<D>& view) const;
+  // Of all bodies, the larger of before and after [J].
+  static double kinetic_energy(const SolveView<D>& view);
+
+ private:
+  struct Received {
+    Vec<D> linear;
+    AngVec<D> angular;
+    double size, turning;  // of all impulses, without regard to direction [N·s, N·m·s]
+  };
+  std::vector<Received> received_;
+};
+
+}  // namespace touchstone
