@@ -26,7 +26,8 @@ double length_of(const Bodies<D>& bodies, std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 template <int D>
-void PenetrationCheck<D>::place(const State<D>& state, const ColliderTable<D>& colliders, const Parallel& parallel) {
+void PenetrationCheck<D>::place(const Bodies<D>& bodies, const State<D>& state, const ColliderTable<D>& colliders,
+                                const Parallel& parallel) {
   places_.resize(colliders.size());
   bounds_.resize(colliders.size());
   parallel.for_ranges(colliders.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
@@ -37,6 +38,9 @@ void PenetrationCheck<D>::place(const State<D>& state, const ColliderTable<D>& c
       places_[i].p = state.position[c.body] + R * c.p_local;
       places_[i].R.noalias() = R * c.R_local;
       bounds_[i] = bounds_of(c.shape, places_[i].p, places_[i].R);
+      const double reach = kTouching * 2 * bodies.radius[c.body];  // enough for L, were it this body's own
+      bounds_[i].lower.array() -= reach;
+      bounds_[i].upper.array() += reach;
     }
   });
 }
@@ -46,7 +50,7 @@ std::span<const PairDepth> PenetrationCheck<D>::find(const Bodies<D>& bodies, co
                                                      const ColliderTable<D>& colliders, const IgnoredPairs& ignored,
                                                      const Parallel& parallel) {
   constexpr double kApart = -1;  // marks pairs whose bounds overlap and whose shapes are apart
-  place(state, colliders, parallel);
+  place(bodies, state, colliders, parallel);
   broad_->find({colliders, bounds_, ignored, parallel}, pairs_);
   found_.resize(pairs_.size());
   parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {

@@ -27,7 +27,8 @@ class PenetrationCheck {
     Vec<D> p;
     Mat<D> R;
   };
-  void place(const State<D>& state, const ColliderTable<D>& colliders, const Parallel& parallel);
+  void place(const Bodies<D>& bodies, const State<D>& state, const ColliderTable<D>& colliders,
+             const Parallel& parallel);
 
   std::unique_ptr<BroadPhase<D>> broad_ = make_broad_phase<D>(BroadPhaseKind::kBvh);
   std::vector<Place> places_;
