@@ -53,11 +53,11 @@ int plot(PlotArguments a) {
       all.push_back({{"name", field.name}, {"unit", field.unit}, {"help", field.help}});
       const std::string name = field.name;
       // Of a measure, only the worst: the text says what else there is.
-      const bool part = name.ends_with("_mean") || name.ends_with("_a") || name.ends_with("_b");
+      const bool part =
+          name.ends_with("_mean") || name.ends_with("_a") || name.ends_with("_b") || name.ends_with("_step");
       if (!part) text += fmt::format("  {:<20} {:<10} {}\n", name, field.unit, field.help);
     }
-    text +=
-        "From natural_map on, also NAME_mean; and NAME_a, NAME_b, the slots of the two bodies (docs/yardstick.md)\n";
+    text += "From natural_map on, also NAME_mean, and NAME_a, NAME_b, NAME_step: whose and when (docs/yardstick.md)\n";
     text += "Of a body, as NAME.QUANTITY: x y z vx vy vz speed angle wx wy wz height\n";
     a.output.print(all, text);
     return kOk;

@@ -72,9 +72,8 @@ int verify(const VerifyArguments& a) {
   const std::vector<Bound> bounds = bounds_of(a, found);
   Json j{{"file", a.recording}, {"model", recording.info().model}, {"steps", found.steps}, {"judged", found.judged}};
   for (const MeasureSummary& m : found.measures) j["measures"][m.info->name] = json_of(m);
-  std::string text = fmt::format("{}: {}, model {}; {} of {} steps judged{}\n", a.recording,
-                                 recording.info().scene_name, recording.info().model, found.judged, found.steps,
-                                 found.judged < found.steps ? " (only recorded steps are)" : "");
+  std::string text = fmt::format("{}: {}, model {}; {} of {} steps judged\n", a.recording, recording.info().scene_name,
+                                 recording.info().model, found.judged, found.steps);
   text += table(found);
   j["broken"] = Json::array();
   std::string broken;

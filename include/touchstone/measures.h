@@ -10,13 +10,15 @@ struct Measure {
   double worst = 0.0;
   double mean = 0.0;                                 ///< over contacts and solves; see measure_infos() for exceptions
   std::uint32_t body_a = kNobody, body_b = kNobody;  ///< slots of the two bodies (BodyId::index) at the worst
+  std::uint64_t step = 0;                            ///< in which the worst was
 };
 
 /// What the yardstick says of one step: docs/yardstick.md explains each number. The same code judges every model; it
 /// uses contacts, impulses and velocities of bodies, and nothing that a solver thinks of itself.
 struct StepMeasures {
   bool measured = false;      ///< false: the yardstick was off
-  std::int64_t solves = 0;    ///< solves of the step: substeps and impacts
+  std::int64_t steps = 0;     ///< 1; more where measures of several steps were merged
+  std::int64_t solves = 0;    ///< solves of these: substeps and impacts
   std::int64_t contacts = 0;  ///< contacts that were judged, over all solves
 
   Measure natural_map;           ///< the headline: how far a contact is from its laws, relative to the motion [1]
@@ -51,5 +53,8 @@ struct MeasureInfo {
   Measure StepMeasures::*value;
 };
 std::span<const MeasureInfo> measure_infos();
+
+/// Adds the measures of later steps: the worst of both, the mean over all steps.
+void merge_measures(StepMeasures& into, const StepMeasures& later);
 
 }  // namespace touchstone

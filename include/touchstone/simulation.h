@@ -84,6 +84,10 @@ class Simulation {
   bool yardstick() const;
   /// What it says of the last step; the same as report().measures.
   const StepMeasures& measures() const;
+  /// The same over all steps since the start or the last forget_measures(): what a frame of a recording holds that is
+  /// taken every few steps. Part of snapshots.
+  const StepMeasures& gathered_measures() const;
+  void forget_measures();
 
   /// @name Bodies. Changes made from inside a callback are refused; there, forces go through the ForceContext.
   /// @{

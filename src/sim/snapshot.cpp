@@ -44,10 +44,10 @@ static void serialize_fields(Archive& ar, SteadyForce<D>& f) {
 }
 
 static void serialize_fields(Archive& ar, StepMeasures& m) {
-  ar(m.measured), ar(m.solves), ar(m.contacts);
+  ar(m.measured), ar(m.steps), ar(m.solves), ar(m.contacts);
   for (const MeasureInfo& info : measure_infos()) {
     Measure& each = m.*info.value;
-    ar(each.worst), ar(each.mean), ar(each.body_a), ar(each.body_b);
+    ar(each.worst), ar(each.mean), ar(each.body_a), ar(each.body_b), ar(each.step);
   }
 }
 
@@ -144,6 +144,7 @@ void World<D>::serialize(Archive& ar) {
   detector_.serialize(ar);
   events_.serialize(ar);
   yardstick_.serialize(ar);
+  serialize_fields(ar, gathered_);
   if (!ar.saving()) check_references();
 }
 

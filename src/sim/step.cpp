@@ -54,6 +54,9 @@ void World<D>::measure() {
   }
   yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
   report_.measures = yardstick_.finish();
+  report_.measures.steps = 1;
+  for (const MeasureInfo& info : measure_infos()) (report_.measures.*info.value).step = step_count_;
+  merge_measures(gathered_, report_.measures);
 }
 
 template <int D>

@@ -43,6 +43,10 @@ template <Measure StepMeasures::*M, double Measure::*Part>
 double number_of(const StepReport& r) {
   return r.measures.measured ? r.measures.*M.*Part : std::numeric_limits<double>::quiet_NaN();
 }
+template <Measure StepMeasures::*M>
+double step_of(const StepReport& r) {
+  return r.measures.measured ? static_cast<double>((r.measures.*M).step) : std::numeric_limits<double>::quiet_NaN();
+}
 template <Measure StepMeasures::*M, std::uint32_t Measure::*Body>
 double slot_of(const StepReport& r) {
   if (!r.measures.measured) return std::numeric_limits<double>::quiet_NaN();
@@ -58,7 +62,8 @@ double slot_of(const StepReport& r) {
       ReportField{#name "_a", "", "slot of body A at the worst " #name "; -1: none", \
                   slot_of<&StepMeasures::name, &Measure::body_a>},                   \
       ReportField{#name "_b", "", "slot of body B at the worst " #name "; -1: none", \
-                  slot_of<&StepMeasures::name, &Measure::body_b>},
+                  slot_of<&StepMeasures::name, &Measure::body_b>},                   \
+      ReportField{#name "_step", "", "step of the worst " #name, step_of<&StepMeasures::name>},
 
 constexpr std::array kMeasures{TOUCHSTONE_MEASURES(INFO)};
 
@@ -86,6 +91,11 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                          FIELD(iterations, "", "iterations of the step"),
                          FIELD(status, "", "0: fine; 1: not converged"),
                          FIELD(wall_time, "s", "wall time of the step"),
+                         ReportField{"judged_steps", "", "steps that the yardstick has judged since the frame before",
+                                     [](const StepReport& r) {
+                                       return r.measures.measured ? static_cast<double>(r.measures.steps)
+                                                                  : std::numeric_limits<double>::quiet_NaN();
+                                     }},
                          TOUCHSTONE_MEASURES(MEASURE)};
 
 #undef FIELD
@@ -97,6 +107,22 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
 }  // namespace
 
 std::span<const MeasureInfo> measure_infos() { return kMeasures; }
+
+void merge_measures(StepMeasures& into, const StepMeasures& later) {
+  if (!later.measured) return;
+  const double before = static_cast<double>(into.steps), more = static_cast<double>(later.steps);
+  for (const MeasureInfo& info : kMeasures) {
+    Measure& sum = into.*info.value;
+    const Measure& each = later.*info.value;
+    const double mean = (before * sum.mean + more * each.mean) / (before + more);
+    if (!into.measured || each.worst > sum.worst) sum = each;
+    sum.mean = mean;
+  }
+  into.measured = true;
+  into.steps += later.steps;
+  into.solves += later.solves;
+  into.contacts += later.contacts;
+}
 
 std::span<const ReportField> report_fields() { return kFields; }
 

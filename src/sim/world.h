@@ -40,6 +40,8 @@ class World {
     measuring_ = on;
   }
   bool yardstick() const { return measuring_; }
+  const StepMeasures& gathered_measures() const { return gathered_; }
+  void forget_measures() { gathered_ = {}; }
 
   BodyId add_body(const BodyDescription& description);
   void remove_body(BodyId id);
@@ -127,6 +129,7 @@ class World {
   ContactEvents events_;
   Yardstick<D> yardstick_;
   bool measuring_ = false;
+  StepMeasures gathered_;
   Parallel parallel_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
   ForceCallback callback_;

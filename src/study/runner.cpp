@@ -18,30 +18,30 @@ class Tape {
   Tape(Recorder* recorder, const RecordDescription& what, double snapshot_every)
       : recorder_(recorder), what_(what), snapshot_every_(snapshot_every) {}
 
-  void write(const Simulation& simulation, bool last) {
+  void write(Simulation& simulation, bool last) {
     if (!recorder_) return;
     const std::uint64_t step = simulation.step_count();
     recorder_->mark({step, simulation.time(), simulation.state_hash()});
     const bool due = step % static_cast<std::uint64_t>(std::max<std::int64_t>(1, what_.every)) == 0 || last;
-    if (due && step != last_frame_) {
-      capture_frame(simulation, what_, frame_);
-      recorder_->frame(frame_);
-      last_frame_ = step;
-    }
+    if (due) frame(simulation);
     if (last || seconds_since(last_snapshot_) > snapshot_every_) snapshot(simulation);
   }
   // Where a run stops before its end: the frame and the snapshot it can go on from.
-  void close(const Simulation& simulation) {
+  void close(Simulation& simulation) {
     if (!recorder_) return;
-    if (simulation.step_count() != last_frame_) {
-      capture_frame(simulation, what_, frame_);
-      recorder_->frame(frame_);
-      last_frame_ = simulation.step_count();
-    }
+    frame(simulation);
     snapshot(simulation);
   }
 
  private:
+  // The measures of the steps between two frames go into the second.
+  void frame(Simulation& simulation) {
+    if (simulation.step_count() == last_frame_) return;
+    capture_frame(simulation, what_, frame_);
+    recorder_->frame(frame_);
+    simulation.forget_measures();
+    last_frame_ = simulation.step_count();
+  }
   void snapshot(const Simulation& simulation) {
     recorder_->snapshot(simulation.step_count(), simulation.snapshot());
     last_snapshot_ = Clock::now();

@@ -10,6 +10,8 @@
 namespace touchstone {
 namespace {
 
+constexpr const char* kJudged = "judged_steps";
+
 std::string body_name(const Recording& recording, double slot) {
   if (!(slot >= 0)) return "";
   const std::vector<std::string>& names = recording.info().body_names;
@@ -17,23 +19,23 @@ std::string body_name(const Recording& recording, double slot) {
   return index < names.size() ? names[index] : fmt::format("slot {}", index);
 }
 
-MeasureSummary summarise(const Recording& recording, const MeasureInfo& info, std::size_t& judged) {
+MeasureSummary summarise(const Recording& recording, const std::vector<double>& steps, const MeasureInfo& info) {
   const std::string name = info.name;
   const std::vector<double> worst = recording.series(name), mean = recording.series(name + "_mean");
   MeasureSummary out;
   out.info = &info;
   std::size_t at = worst.size();
-  judged = 0;
+  double judged = 0;
   for (std::size_t i = 0; i < worst.size(); ++i) {
-    if (std::isnan(worst[i])) continue;
-    ++judged;
-    out.mean += mean[i];
+    if (std::isnan(worst[i]) || !(steps[i] > 0)) continue;
+    judged += steps[i];
+    out.mean += steps[i] * mean[i];
     if (at == worst.size() || worst[i] > out.worst) out.worst = worst[i], at = i;
   }
   if (at == worst.size()) return out;
-  out.mean /= static_cast<double>(judged);
-  out.step = recording.frames()[at].step;
-  out.time = recording.frames()[at].time;
+  out.mean /= judged;
+  out.step = static_cast<std::uint64_t>(recording.series(name + "_step")[at]);
+  out.time = static_cast<double>(out.step) * recording.info().step_size;
   out.body_a = body_name(recording, recording.series(name + "_a")[at]);
   out.body_b = body_name(recording, recording.series(name + "_b")[at]);
   return out;
@@ -66,16 +68,19 @@ const MeasureSummary& Verification::of(const std::string& name) const {
 }
 
 bool has_measures(const Recording& recording) {
-  for (const double value : recording.series(measure_infos().front().name))
-    if (!std::isnan(value)) return true;
+  for (const double steps : recording.series(kJudged))
+    if (steps > 0) return true;
   return false;
 }
 
 Verification verify_recording(const Recording& recording) {
   Verification out;
   out.steps = recording.steps().empty() ? 0 : static_cast<std::size_t>(recording.steps().back().step);
-  for (const MeasureInfo& info : measure_infos()) out.measures.push_back(summarise(recording, info, out.judged));
+  const std::vector<double> steps = recording.series(kJudged);
+  for (const double each : steps)
+    if (each > 0) out.judged += static_cast<std::size_t>(each);
   if (out.judged == 0) nothing_measured(recording);
+  for (const MeasureInfo& info : measure_infos()) out.measures.push_back(summarise(recording, steps, info));
   return out;
 }
 
