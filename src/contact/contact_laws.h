@@ -4,6 +4,10 @@
 
 namespace touchstone {
 
+// Slower than this, nothing is told from rest [m/s]: it keeps quotients finite in a world where nothing moves, and the
+// rounding of bodies at rest (1e-17) from looking like an error.
+inline constexpr double kLeastSpeed = 1e-12;
+
 template <int D>
 struct ContactScore {
   double natural_map = 0;                   // ‖r − P_K(r − ρû)‖/ρ [m/s]

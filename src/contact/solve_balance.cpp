@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/contact_laws.h"
 
@@ -57,8 +58,7 @@ double SolveBalance<D>::momentum_error(const SolveView<D>& view, std::size_t i) 
   const AngVec<D> angular = angular_momentum(view, i, AngVec<D>(to.angular - from.angular)) - got.angular;
   const double passed = std::max({got.size, m * from.linear.norm(), m * to.linear.norm()});
   const double turned = std::max({got.turning, m * k * k * from.angular.norm(), m * k * k * to.angular.norm()});
-  const double scale = k > 0 ? std::max(passed, turned / k) : passed;
-  if (!(scale > 0)) return 0;
+  const double scale = std::max({passed, k > 0 ? turned / k : 0.0, m * kLeastSpeed});
   return std::max(linear.norm(), k > 0 ? angular.norm() / k : 0.0) / scale;
 }
 
@@ -89,10 +89,10 @@ double SolveBalance<D>::energy_gain(const SolveView<D>& view) const {
 template <int D>
 double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) {
   const auto of = [&](std::span<const Twist<D>> twists) {
-    double energy = 0;
+    double energy = std::numeric_limits<double>::min();
     for (std::size_t i = 0; i < view.bodies.size(); ++i)
       if (view.bodies.dynamic(i))
-        energy += 0.5 * (view.bodies.mass[i] * twists[i].linear.squaredNorm() +
+        energy += 0.5 * (view.bodies.mass[i] * (twists[i].linear.squaredNorm() + kLeastSpeed * kLeastSpeed) +
                          twists[i].angular.dot(angular_momentum(view, i, twists[i].angular)));
     return energy;
   };

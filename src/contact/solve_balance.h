@@ -17,7 +17,7 @@ class SolveBalance {
   // Kinetic energy that contacts gave to the bodies, without what conveyors and kinematic bodies put in through them
   // [J]: never positive if friction and impacts only dissipate.
   double energy_gain(const SolveView<D>& view) const;
-  // Of all bodies, the larger of before and after [J].
+  // Of all bodies, the larger of before and after, never zero [J].
   static double kinetic_energy(const SolveView<D>& view);
 
  private:

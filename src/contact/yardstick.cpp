@@ -12,8 +12,6 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kGrain = 128;
-// Slower than this, nothing is told from rest [m/s]: it keeps quotients finite in a world where nothing moves.
-constexpr double kLeastSpeed = 1e-12;
 // A contact slides, for the angle of its friction, if it is faster than this part of the speed of the solve: below, the
 // direction of the slip is the solver's remaining error.
 constexpr double kSliding = 1e-3;
@@ -112,7 +110,7 @@ void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
       !view.contacts.empty() && view.contacts.front().contact.key >> 16 == view.contacts.back().contact.key >> 16;
   const std::uint32_t a = one_pair ? view.contacts.front().contact.body_a : Measure::kNobody;
   const std::uint32_t b = one_pair ? view.contacts.front().contact.body_b : Measure::kNobody;
-  add(measures_.impact_gain, energy > 0 ? std::max(0.0, gain) / energy : 0.0, a, b);
+  add(measures_.impact_gain, std::max(0.0, gain) / energy, a, b);
 }
 
 // Mostly the same contacts are in every solve of a step; new ones are sorted in.
