@@ -55,15 +55,13 @@ double slot_of(const StepReport& r) {
 }
 
 #define INFO(name, unit, help) MeasureInfo{#name, unit, help, &StepMeasures::name},
-#define MEASURE(name, unit, help)                                                    \
-  ReportField{#name, unit, help, number_of<&StepMeasures::name, &Measure::worst>},   \
-      ReportField{#name "_mean", unit, "mean of " #name " over the step's contacts", \
-                  number_of<&StepMeasures::name, &Measure::mean>},                   \
-      ReportField{#name "_a", "", "slot of body A at the worst " #name "; -1: none", \
-                  slot_of<&StepMeasures::name, &Measure::body_a>},                   \
-      ReportField{#name "_b", "", "slot of body B at the worst " #name "; -1: none", \
-                  slot_of<&StepMeasures::name, &Measure::body_b>},                   \
-      ReportField{#name "_step", "", "step of the worst " #name, step_of<&StepMeasures::name>},
+// Only the first explains itself: every recording carries all these texts.
+#define MEASURE(name, unit, help)                                                           \
+  ReportField{#name, unit, help, number_of<&StepMeasures::name, &Measure::worst>},          \
+      ReportField{#name "_mean", unit, "", number_of<&StepMeasures::name, &Measure::mean>}, \
+      ReportField{#name "_a", "", "", slot_of<&StepMeasures::name, &Measure::body_a>},      \
+      ReportField{#name "_b", "", "", slot_of<&StepMeasures::name, &Measure::body_b>},      \
+      ReportField{#name "_step", "", "", step_of<&StepMeasures::name>},
 
 constexpr std::array kMeasures{TOUCHSTONE_MEASURES(INFO)};
 
