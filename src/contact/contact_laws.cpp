@@ -41,9 +41,9 @@ double lawful_normal_velocity(const SolveView<D>& view, const SolvedContact<D>& 
 }
 
 template <int D>
-double defect(const Parts<D>& p, const Vec<D>& n, double mu, double rho) {
+double squared_defect(const Parts<D>& p, const Vec<D>& n, double mu, double rho) {
   const Vec<D> with_cone = p.u + (mu * p.slip) * n;  // û of De Saxcé
-  return (p.r - project_on_cone(Vec<D>(p.r - rho * with_cone), n, mu)).norm();
+  return (p.r - project_on_cone(Vec<D>(p.r - rho * with_cone), n, mu)).squaredNorm();
 }
 
 // Friction that the contact is judged by, and how far it is from its laws then.
@@ -52,9 +52,9 @@ double choose_friction(const Parts<D>& p, const SolvedContact<D>& c, double rho,
   const Vec<D>& n = c.contact.normal;
   const double sliding = std::min(c.material.dynamic_friction, kMostFriction);
   const double sticking = std::min(c.material.static_friction, kMostFriction);
-  natural_map = defect(p, n, sliding, rho) / rho;
-  if (!(sticking > sliding)) return sliding;
-  const double as_sticking = std::max(defect(p, n, sticking, rho) / rho, p.slip);
+  natural_map = std::sqrt(squared_defect(p, n, sliding, rho)) / rho;
+  if (!(sticking > sliding) || natural_map <= p.slip) return sliding;
+  const double as_sticking = std::max(std::sqrt(squared_defect(p, n, sticking, rho)) / rho, p.slip);
   if (!(as_sticking < natural_map)) return sliding;
   natural_map = as_sticking;
   return sticking;
@@ -125,16 +125,16 @@ ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& 
   const double mu = choose_friction(p, c, trace > 0 ? D / trace : 1.0, score.natural_map);
   const double bearing = std::max(0.0, p.r_N);
 
-  score.siconos = std::pow(defect(p, n, mu, 1.0), 2);
-  score.free_speed = relative_velocity(view, view.impact ? view.before : view.free, c).norm();
-  score.impulse = p.r.norm();
+  score.siconos = squared_defect(p, n, mu, 1.0);
+  score.free_speed2 = relative_velocity(view, view.impact ? view.before : view.free, c).squaredNorm();
+  score.impulse2 = p.r.squaredNorm();
   score.normal_work = std::abs(p.r_N * p.u_N);
   score.pulling = std::max(0.0, -p.r_N);
   score.closing = std::max(0.0, -p.u_N);
   score.cone_radius = mu * bearing;
   score.beyond_cone = std::max(0.0, p.friction_size - score.cone_radius);
   score.dissipation = std::max(0.0, mu * bearing * p.slip + p.r_T.dot(p.u_T));
-  score.friction_angle = angle_of(p);
+  if (p.slip * p.slip > kSliding * kSliding * score.free_speed2) score.friction_angle = angle_of(p);
   score.slip = p.slip;
   score.conic = std::abs(p.r.dot(p.u));
   score.complementarity = std::abs(p.r.dot(p.u) + mu * p.slip * p.r_N);

@@ -31,6 +31,7 @@ void SolveBalance<D>::gather(const SolveView<D>& view) {
   for (const SolvedContact<D>& c : view.contacts) {
     const double size = c.impulse.norm();
     const auto give = [&](std::uint32_t body, const Vec<D>& impulse) {
+      if (!view.bodies.dynamic(body)) return;
       Received& to = received_[body];
       const AngVec<D> angular = torque_of(Vec<D>(c.contact.point - view.state.position[body]), impulse);
       to.linear += impulse;
@@ -50,40 +51,37 @@ void SolveBalance<D>::gather(const SolveView<D>& view) {
 }
 
 template <int D>
-double SolveBalance<D>::momentum_error(const SolveView<D>& view, std::size_t i) const {
+typename SolveBalance<D>::OfBody SolveBalance<D>::of_body(const SolveView<D>& view, std::size_t i) const {
   const Twist<D>&from = without_contact(view)[i], &to = view.after[i];
   const Received& got = received_[i];
-  const double m = view.bodies.mass[i], k = std::sqrt(view.bodies.inertia[i].maxCoeff() / m);
-  const Vec<D> linear = m * (to.linear - from.linear) - got.linear;
-  const AngVec<D> angular = angular_momentum(view, i, AngVec<D>(to.angular - from.angular)) - got.angular;
-  const double passed = std::max({got.size, m * from.linear.norm(), m * to.linear.norm()});
-  const double turned = std::max({got.turning, m * k * k * from.angular.norm(), m * k * k * to.angular.norm()});
-  const double scale = std::max({passed, k > 0 ? turned / k : 0.0, m * kLeastSpeed});
-  return std::max(linear.norm(), k > 0 ? angular.norm() / k : 0.0) / scale;
+  const Vec<D> dv = to.linear - from.linear;
+  const AngVec<D> dw = to.angular - from.angular;
+  if (got.size == 0 && got.turning == 0 && dv.isZero(0) && dw.isZero(0)) return {};
+  const double m = view.bodies.mass[i], k2 = view.bodies.inertia[i].maxCoeff() / m;
+  const AngVec<D> spin = angular_momentum(view, i, dw);
+  const double linear = (m * dv - got.linear).squaredNorm(), angular = (spin - got.angular).squaredNorm();
+  const double v2 = std::max(from.linear.squaredNorm(), to.linear.squaredNorm());
+  const double w2 = std::max(from.angular.squaredNorm(), to.angular.squaredNorm());
+  const double scale2 = std::max({got.size * got.size, m * m * std::max(v2, kLeastSpeed * kLeastSpeed), m * m * k2 * w2,
+                                  k2 > 0 ? got.turning * got.turning / k2 : 0.0});
+  return {std::sqrt(std::max(linear, k2 > 0 ? angular / k2 : 0.0) / scale2),
+          0.5 * (m * dv.dot(to.linear + from.linear) + spin.dot(to.angular + from.angular))};
 }
 
 template <int D>
-double SolveBalance<D>::energy_gain(const SolveView<D>& view) const {
+double SolveBalance<D>::prescribed_work(const SolveView<D>& view) {
   const std::span<const Twist<D>> start = without_contact(view);
-  double gain = 0;
-  for (std::size_t i = 0; i < view.bodies.size(); ++i) {
-    if (!view.bodies.dynamic(i)) continue;
-    const Twist<D>&from = start[i], &to = view.after[i];
-    gain += 0.5 * view.bodies.mass[i] * (to.linear - from.linear).dot(to.linear + from.linear);
-    gain +=
-        0.5 * AngVec<D>(to.angular + from.angular).dot(angular_momentum(view, i, AngVec<D>(to.angular - from.angular)));
-  }
+  double work = 0;
   for (const SolvedContact<D>& c : view.contacts) {
-    gain += c.impulse.dot(c.surface_velocity);
-    const auto prescribed = [&](std::uint32_t body) -> double {
-      if (view.bodies.dynamic(body)) return 0;
+    const auto of = [&](std::uint32_t body) -> double {
+      if (view.bodies.kind[body] != BodyKind::kKinematic) return 0;
       const Vec<D> arm = c.contact.point - view.state.position[body];
       return 0.5 * c.impulse.dot(start[body].linear + view.after[body].linear +
                                  cross(AngVec<D>(start[body].angular + view.after[body].angular), arm));
     };
-    gain += prescribed(c.contact.body_b) - prescribed(c.contact.body_a);
+    work -= c.impulse.dot(c.surface_velocity) + of(c.contact.body_b) - of(c.contact.body_a);
   }
-  return gain;
+  return work;
 }
 
 template <int D>

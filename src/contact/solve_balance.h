@@ -11,12 +11,17 @@ class SolveBalance {
  public:
   // Adds up what contacts and joints gave to each body.
   void gather(const SolveView<D>& view);
-  // ‖M(v⁺ − v) − Jᵀr‖ of a dynamic body relative to its momentum and to what passed through it, v its velocity with the
-  // other forces (of an impact: before it); angular parts count by the body's radius of gyration.
-  double momentum_error(const SolveView<D>& view, std::size_t body) const;
-  // Kinetic energy that contacts gave to the bodies, without what conveyors and kinematic bodies put in through them
-  // [J]: never positive if friction and impacts only dissipate.
-  double energy_gain(const SolveView<D>& view) const;
+  // Of a dynamic body.
+  struct OfBody {
+    // ‖M(v⁺ − v) − Jᵀr‖ relative to its momentum and to what passed through it, v its velocity with the other forces
+    // (of an impact: before it); angular parts count by the body's radius of gyration.
+    double momentum_error = 0;
+    double energy_gain = 0;  // kinetic, against v [J]
+  };
+  OfBody of_body(const SolveView<D>& view, std::size_t body) const;
+  // What conveyors and kinematic bodies put in through the contacts [J]. Friction and impacts only dissipate if the
+  // gain of all bodies is not above it.
+  static double prescribed_work(const SolveView<D>& view);
   // Of all bodies, the larger of before and after, never zero [J].
   static double kinetic_energy(const SolveView<D>& view);
 

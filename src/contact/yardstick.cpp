@@ -12,9 +12,6 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kGrain = 128;
-// A contact slides, for the angle of its friction, if it is faster than this part of the speed of the solve: below, the
-// direction of the slip is the solver's remaining error.
-constexpr double kSliding = 1e-3;
 // The reference impulse of the cone: contacts that bear less than this part of the greatest one count little.
 constexpr double kLeastBearing = 1e-3;
 
@@ -58,13 +55,15 @@ void Yardstick<D>::judge_contacts(const SolveView<D>& view) {
   parallel_->for_ranges(n, kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) scores_[i] = score_contact(view, view.contacts[i]);
   });
-  double speed = std::max(gravity_ * view.h, kLeastSpeed), impulse = 0, siconos = 0, free = 0;
+  double fastest = 0, impulse = 0, siconos = 0, free = 0;
   for (const ContactScore<D>& s : scores_) {
-    speed = std::max(speed, s.free_speed);
-    impulse = std::max(impulse, s.impulse);
+    fastest = std::max(fastest, s.free_speed2);
+    impulse = std::max(impulse, s.impulse2);
     siconos += s.siconos;
-    free += s.free_speed * s.free_speed;
+    free += s.free_speed2;
   }
+  const double speed = std::max({gravity_ * view.h, kLeastSpeed, std::sqrt(fastest)});
+  impulse = std::sqrt(impulse);
   for (std::size_t i = 0; i < n; ++i) add_contact(view.contacts[i].contact, scores_[i], speed, impulse);
   add(measures_.natural_map_norm, std::sqrt(siconos) / std::max(std::sqrt(free), kLeastSpeed), Measure::kNobody,
       Measure::kNobody);
@@ -96,12 +95,14 @@ void Yardstick<D>::add_contact(const Contact<D>& c, const ContactScore<D>& s, do
 template <int D>
 void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   balance_.gather(view);
+  double gain = -balance_.prescribed_work(view);
   for (std::uint32_t i = 0; i < view.bodies.size(); ++i) {
     if (!view.bodies.dynamic(i)) continue;
     ++bodies_;
-    add(measures_.momentum_error, balance_.momentum_error(view, i), i, Measure::kNobody);
+    const auto balance = balance_.of_body(view, i);
+    add(measures_.momentum_error, balance.momentum_error, i, Measure::kNobody);
+    gain += balance.energy_gain;
   }
-  const double gain = balance_.energy_gain(view);
   gain_ += gain;
   if (!view.impact) return;
   ++impacts_;

@@ -47,8 +47,11 @@ void SubstepWatch<D>::show(const StepInput<D>& in, const State<D>& after) {
   solved_.clear();
   for (const StepContact<D>& s : contacts_.contacts()) {
     const Contact<D>& c = s.contact;
-    const Vec<D> skin = matrix_of(start_.orientation[c.body_b]) * bodies.surface_velocity[c.body_b] -
-                        matrix_of(start_.orientation[c.body_a]) * bodies.surface_velocity[c.body_a];
+    const auto skin_of = [&](std::uint32_t body) -> Vec<D> {
+      const Vec<D>& skin = bodies.surface_velocity[body];
+      return skin.isZero(0) ? skin : Vec<D>(matrix_of(start_.orientation[body]) * skin);
+    };
+    const Vec<D> skin = skin_of(c.body_b) - skin_of(c.body_a);
     solved_.push_back({c, s.material, s.impulse, skin - c.normal * c.normal.dot(skin), 0.0});
   }
   in.observer->solved({false, time_, h_, bodies, start_, solved_, before_, free_, after_});

@@ -35,6 +35,7 @@ struct HandMade {
     bodies.resize(i + 1);
     state.resize(i + 1);
     bodies.alive[i] = 1;
+    bodies.kind[i] = mass > 0 ? BodyKind::kDynamic : BodyKind::kStatic;
     bodies.mass[i] = mass;
     bodies.inv_mass[i] = mass > 0 ? 1 / mass : 0;
     bodies.inertia[i].setConstant(inertia);

@@ -114,7 +114,8 @@ TYPED_TEST(Right, AKinematicRacketMayGiveEnergy) {
   constexpr int D = TypeParam::value;
   HandMade<D> m;
   m.impact = true;
-  m.before[0].linear = m.normal();  // slot 0 has no mass: it is moved
+  m.bodies.kind[0] = BodyKind::kKinematic;
+  m.before[0].linear = m.normal();
   m.before[1].linear = -m.normal();
   m.fall();
   m.touch(Vec<D>::Zero(), Vec<D>(2 * 4 * m.normal()), 0.0, 1.0);
