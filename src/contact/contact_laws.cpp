@@ -101,7 +101,10 @@ double response_trace(const SolveView<D>& view, const Contact<D>& c) {
     const Vec<D> arm = c.point - view.state.position[body];
     const AngVec<D>& inv = view.bodies.inv_inertia[body];
     trace += D * view.bodies.inv_mass[body] + inv.sum() * arm.squaredNorm();
-    if constexpr (D == 3) trace -= arm.dot(apply_moments(frame_of(view.state.orientation[body]), inv, arm));
+    if constexpr (D == 3) {
+      const Vec<3> local = view.state.orientation[body].conjugate() * arm;
+      trace -= inv.dot(local.cwiseAbs2());
+    }
   }
   return trace;
 }
