@@ -51,8 +51,13 @@ int plot(PlotArguments a) {
     std::string text = "Quantities of the whole world:\n";
     for (const ReportField& field : report_fields()) {
       all.push_back({{"name", field.name}, {"unit", field.unit}, {"help", field.help}});
-      text += fmt::format("  {:<20} {:<10} {}\n", field.name, field.unit, field.help);
+      const std::string name = field.name;
+      // Of a measure, only the worst: the text says what else there is.
+      const bool part =
+          name.ends_with("_mean") || name.ends_with("_a") || name.ends_with("_b") || name.ends_with("_step");
+      if (!part) text += fmt::format("  {:<20} {:<10} {}\n", name, field.unit, field.help);
     }
+    text += "From natural_map on, also NAME_mean, and NAME_a, NAME_b, NAME_step: whose and when (docs/yardstick.md)\n";
     text += "Of a body, as NAME.QUANTITY: x y z vx vy vz speed angle wx wy wz height\n";
     a.output.print(all, text);
     return kOk;

@@ -17,12 +17,13 @@ const char* kAbout =
     "  touchstone examples                    scenes that come with it\n"
     "  touchstone run scene.toml -o out.h5    simulate and record\n"
     "  touchstone plot out.h5 energy          look at what came out\n"
+    "  touchstone verify out.h5               how far it is from the laws of contact\n"
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =
-    "\nExit codes: 0 done; 1 diff found a difference; 2 wrong argument, scene or file; 3 the simulation stopped (step "
-    "too\n"
-    "large, number not finite); 4 a file could not be read or written; 130 interrupted, the recording is saved.\n";
+    "\nExit codes: 0 done; 1 diff found a difference or verify a measure above its bound; 2 wrong argument, scene or\n"
+    "file; 3 the simulation stopped (step too large, number not finite); 4 a file could not be read or written; 130\n"
+    "interrupted, the recording is saved.\n";
 
 int exit_code(const touchstone::Error& e) {
   using touchstone::ErrorKind;
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
   add_run(app, code);
   add_resume(app, code);
   add_recording_words(app, code);
+  add_verify(app, code);
   add_drawing_words(app, code);
   add_catalogue_words(app, code);
   try {

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "recording/recorder.h"
 #include "recording/recording.h"
+#include "study/verify.h"
 
 namespace touchstone::app {
 namespace {
@@ -17,6 +18,16 @@ const char* state_of(const Recording& r) {
 
 std::string resume_hint(const Recording& r) {
   return r.complete() ? "" : fmt::format("go on with  touchstone resume {}\n", r.path());
+}
+
+// The headline of the yardstick, if it was on.
+void add_yardstick(const Recording& r, Json& j, std::string& text) {
+  if (!has_measures(r)) return;
+  const Verification found = verify_recording(r);
+  const MeasureSummary &map = found.of("natural_map"), &depth = found.of("penetration");
+  j["natural_map"] = map.worst, j["penetration"] = depth.worst;
+  text += fmt::format("yardstick   natural map {:.3g} at worst (step {}), penetration {:.3g} m (step {}); see verify\n",
+                      map.worst, map.step, depth.worst, depth.step);
 }
 
 int info(const std::string& path, const Output& output) {
@@ -51,8 +62,10 @@ int info(const std::string& path, const Output& output) {
                       i.program_version);
   text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {} frames, one every {} steps\n", last.step,
                       steps_for(i.duration, i.step_size), last.time, i.duration, r.frame_count(), i.record.every);
-  text += fmt::format("records     poses {}, velocities {}, contacts {}\n", i.record.poses ? "yes" : "no",
-                      i.record.velocities ? "yes" : "no", i.record.contacts ? "yes" : "no");
+  const auto yes = [](bool value) { return value ? "yes" : "no"; };
+  text += fmt::format("records     poses {}, velocities {}, contacts {}, yardstick {}\n", yes(i.record.poses),
+                      yes(i.record.velocities), yes(i.record.contacts), yes(i.record.yardstick));
+  add_yardstick(r, j, text);
   if (r.truncated_bytes() > 0)
     text += fmt::format("left out    {} bytes of a record that was not completely written\n", r.truncated_bytes());
   text += fmt::format("state hash  {}\n", hex(last.hash)) + resume_hint(r);

@@ -218,6 +218,9 @@ std::string summary_text(const RunSummary& s, const Simulation& simulation) {
       "yardstick   deepest penetration {:.3g} m; energy balance within {:.3g} J ({} the energy); momentum {:.3g} "
       "kg·m/s\n",
       s.deepest_penetration, s.largest_balance, percent_or_zero(s.largest_balance, scale), s.last.momentum.norm());
+  if (s.worst_natural_map >= 0)
+    out +=
+        fmt::format("            natural map {:.3g} at worst; every measure: touchstone verify\n", s.worst_natural_map);
   out += fmt::format(
       "energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); contacts did {:.6g} J of work\n",
       s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.contact_work);
@@ -239,6 +242,7 @@ Json summary_json(const RunSummary& s, const Simulation& simulation) {
   j["contacts_max"] = s.most_contacts;
   j["substeps_max"] = s.most_substeps;
   j["penetration_max"] = s.deepest_penetration;
+  if (s.worst_natural_map >= 0) j["natural_map_max"] = s.worst_natural_map;
   j["energy_start"] = s.start_energy;
   j["energy_balance_max"] = s.largest_balance;
   Json report;

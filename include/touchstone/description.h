@@ -179,6 +179,7 @@ struct ModelDescription {
 struct RecordDescription {
   std::int64_t every = 1;  ///< steps between recorded frames
   bool poses = true, velocities = true, contacts = true;
+  bool yardstick = true;  ///< measure every step while recording (docs/yardstick.md)
 };
 
 /// Broad phase: which pairs may touch. All give the same pairs; they differ in speed.

@@ -39,6 +39,7 @@ struct ContactReport {
   Eigen::Vector3d relative_velocity = Eigen::Vector3d::Zero();  ///< B minus A at the point [m/s]
   double static_friction = 0.0, dynamic_friction = 0.0, restitution = 0.0;
   bool sticking = false;
+  double natural_map = 0.0;  ///< worst of the step's solves, if the yardstick was on: how far it is from its laws [m/s]
 };
 
 /// How well a joint holds, and what it did in the last step. Errors are the greatest of its constraints; a limit counts
@@ -92,6 +93,16 @@ class Simulation {
   /// Advances by one step. On failure throws Error and keeps the state before the step.
   const StepReport& step();
   const StepReport& report() const;
+  /// The yardstick judges every solve of the steps that follow (docs/yardstick.md). It changes nothing in them;
+  /// switched off, as it is at first, it costs nothing.
+  void set_yardstick(bool on);
+  bool yardstick() const;
+  /// What it says of the last step; the same as report().measures.
+  const StepMeasures& measures() const;
+  /// The same over all steps since the start or the last forget_measures(): what a frame of a recording holds that is
+  /// taken every few steps. Part of snapshots.
+  const StepMeasures& gathered_measures() const;
+  void forget_measures();
 
   /// @name Bodies. Changes made from inside a callback are refused; there, forces go through the ForceContext.
   /// @{

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "touchstone/measures.h"
+
 namespace touchstone {
 
 enum class StepStatus : std::uint8_t { kOk, kNotConverged };
@@ -31,6 +33,7 @@ struct StepReport {
   std::int64_t sticking = 0;                                   ///< of those, the ones held by static friction
   std::int64_t substeps = 0;
   std::int64_t iterations = 0;
+  StepMeasures measures;   ///< by the yardstick, if it is on
   double wall_time = 0.0;  ///< of this step [s]; not part of the state, differs between runs
 
   double energy() const { return kinetic_energy + gravity_energy + spring_energy; }

@@ -7,6 +7,7 @@
 #include "touchstone/body_id.h"
 #include "touchstone/description.h"
 #include "touchstone/error.h"
+#include "touchstone/measures.h"
 #include "touchstone/query.h"
 #include "touchstone/scene_file.h"
 #include "touchstone/simulation.h"

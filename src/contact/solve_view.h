@@ -25,6 +25,13 @@ struct SolvedContact {
   double restitution = 0;                    // as the model used it here: 0 below its threshold
 };
 
+// What a body received besides the impulses of contacts.
+template <int D>
+struct BodyImpulse {
+  Vec<D> linear = Vec<D>::Zero();         // [N·s]
+  AngVec<D> angular = AngVec<D>::Zero();  // about the centre of mass [N·m·s]
+};
+
 template <int D>
 struct SolveView {
   bool impact = false;     // an instant: no force acts meanwhile, and an open gap does not close
@@ -33,6 +40,7 @@ struct SolveView {
   const State<D>& state;                          // poses at which the contacts hold; its velocities are not looked at
   std::span<const SolvedContact<D>> contacts;     // in the order of their keys
   std::span<const Twist<D>> before, free, after;  // one a body: at the start; with the other forces of h; solved
+  std::span<const BodyImpulse<D>> joints = {};    // one a body, or none at all: of joints, in this solve
 };
 
 template <int D>

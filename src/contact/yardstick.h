@@ -1,19 +1,53 @@
 #pragma once
-// Measures of a world that use nothing but bodies, state and gravity: the same for every contact model.
-#include "dynamics/forces.h"
+// The yardstick: judges every solve of a step by the same laws, whatever the model (docs/yardstick.md).
+#include <vector>
+
+#include "base/archive.h"
+#include "contact/contact_laws.h"
+#include "contact/penetration.h"
+#include "contact/solve_balance.h"
+#include "touchstone/measures.h"
 
 namespace touchstone {
 
-struct BodyMeasures {
-  double kinetic_energy = 0;
-  double gravity_energy = 0;  // zero at the origin
-  Eigen::Vector3d momentum = Eigen::Vector3d::Zero();
-  Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  // about the world's origin
-  double max_speed = 0;
-};
-
-// Summed in the order of the slots over the dynamic bodies.
 template <int D>
-BodyMeasures measure_bodies(const Bodies<D>& bodies, const State<D>& state, const Vec<D>& gravity);
+class Yardstick : public SolveObserver<D> {
+ public:
+  // gravity: its magnitude [m/s²].
+  void begin(double gravity, const Parallel& parallel);
+  void solved(const SolveView<D>& view) override;
+  // A joint at the end of the step: errors of position [m], of angle [rad] and of velocity [m/s, rad/s].
+  void joint(std::uint32_t a, std::uint32_t b, double position, double angle, double velocity);
+  // At the end of the step: where bodies are in each other.
+  void measure_penetration(const Bodies<D>& bodies, const State<D>& state, const ColliderTable<D>& colliders,
+                           const IgnoredPairs& ignored);
+  StepMeasures finish();
+
+  // The worst natural map of a contact in the step [m/s]; 0 for one that was not judged.
+  double contact_residual(std::uint64_t key) const;
+  void forget_contacts() { residuals_.clear(); }
+  void serialize(Archive& ar) { ar(residuals_); }
+
+ private:
+  struct ContactResidual {
+    std::uint64_t key = 0;
+    double natural_map = 0;
+    void serialize(Archive& ar) { ar(key), ar(natural_map); }
+  };
+  void judge_contacts(const SolveView<D>& view);
+  void add_contact(const Contact<D>& contact, const ContactScore<D>& score, double speed, double impulse);
+  void judge_bodies(const SolveView<D>& view);
+  void keep_residuals(const SolveView<D>& view);
+
+  const Parallel* parallel_ = nullptr;
+  double gravity_ = 0;
+  StepMeasures measures_;  // the means are sums until finish()
+  std::int64_t sliding_ = 0, bodies_ = 0, impacts_ = 0, joints_ = 0, pairs_ = 0;
+  double gain_ = 0;  // net, of the step [J]
+  std::vector<ContactScore<D>> scores_;
+  std::vector<ContactResidual> residuals_;  // by key
+  SolveBalance<D> balance_;
+  PenetrationCheck<D> penetration_;
+};
 
 }  // namespace touchstone

@@ -1,5 +1,7 @@
 #include "models/free_motion.h"
 
+#include "models/substep_watch.h"
+
 namespace touchstone {
 namespace {
 
@@ -10,7 +12,9 @@ class FreeMotion : public ContactModel<D> {
     ModelReport report;
     check_spring_step(in);
     forces_.begin(in, in.h);
+    if (in.observer) watch_.begin(state, in.time, in.h);
     integrate(in.integrator, in.bodies, in.time, in.h, forces_, state, workspace_, in.parallel, report.work);
+    if (in.observer) watch_.show(in, state);
     return report;
   }
   std::span<const StepContact<D>> contacts() const override { return {}; }
@@ -19,7 +23,20 @@ class FreeMotion : public ContactModel<D> {
   void serialize(Archive&) override {}
 
  private:
-  ExternalForces<D> forces_;
+  class Source : public ExternalForces<D> {
+   public:
+    explicit Source(FreeMotion& model) : model_(model) {}
+    void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
+      ExternalForces<D>::evaluate(time, stage, since_start, state, out);
+      if (this->in_->observer) model_.watch_.add_forces(this->in_->bodies, out, this->in_->integrator, stage);
+    }
+
+   private:
+    FreeMotion& model_;
+  };
+
+  Source forces_{*this};
+  SubstepWatch<D> watch_;
   IntegratorWorkspace<D> workspace_;
 };
 

@@ -22,6 +22,7 @@
 #include "models/penalty_law.h"
 #include "models/penalty_options.h"
 #include "models/penalty_points.h"
+#include "models/substep_watch.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -62,6 +63,10 @@ class Penalty : public ContactModel<D> {
     void add_contacts(int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
       model_.add_contact_forces(*this->in_, stage, since_start, this->h_, state, out);
     }
+    void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
+      ExternalForces<D>::evaluate(time, stage, since_start, state, out);
+      if (this->in_->observer) model_.watch_.add_forces(this->in_->bodies, out, this->in_->integrator, stage);
+    }
 
    private:
     Penalty& model_;
@@ -80,7 +85,7 @@ class Penalty : public ContactModel<D> {
   void add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state,
                           WrenchSet<D>& out);
   void remember();
-  void accumulate(const StepInput<D>& in, double weight);
+  void accumulate(const StepInput<D>& in, double weight, ContactTally<D>& tally) const;
   void start_report(const StepInput<D>& in);
   [[noreturn]] void refuse_step(const StepInput<D>& in, double wanted) const;
 
@@ -89,6 +94,7 @@ class Penalty : public ContactModel<D> {
   std::vector<StickMemory<D>> memory_, next_memory_;
   std::vector<StickMemory<D>> start_memory_;  // of the step at hand, to go back to
   ContactTally<D> tally_, start_tally_;
+  SubstepWatch<D> watch_;
   std::vector<double> damping_of_pair_;  // by pair of materials
   std::vector<double> reach_, travel_;   // how far a body may move, and has moved, since pairs were found [m]
   WrenchSet<D> start_forces_;
@@ -282,7 +288,9 @@ void Penalty<D>::add_contact_forces(const StepInput<D>& in, int stage, double si
       wrench[c.body_a].torque -= torque_of(Vec<D>(c.point - state.position[c.body_a]), f);
     }
   }
-  accumulate(in, h * (rk4 ? kRk4Weight[stage] : 1.0));
+  const double weight = h * (rk4 ? kRk4Weight[stage] : 1.0);
+  accumulate(in, weight, tally_);
+  if (in.observer) accumulate(in, weight, watch_.contacts());
   if (!rk4 || stage == 3) remember();
 }
 
@@ -301,17 +309,17 @@ void Penalty<D>::remember() {
 }
 
 template <int D>
-void Penalty<D>::accumulate(const StepInput<D>& in, double weight) {
-  tally_.begin();
+void Penalty<D>::accumulate(const StepInput<D>& in, double weight, ContactTally<D>& tally) const {
+  tally.begin();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const PointSpring<D>& s = springs_[i];
     if (s.depth <= 0) continue;
-    StepContact<D>& now = tally_.at(contacts_[i], in.materials.pair_at(material_pair(in, contacts_[i])));
+    StepContact<D>& now = tally.at(contacts_[i], in.materials.pair_at(material_pair(in, contacts_[i])));
     now.impulse += weight * s.force;
     now.relative_velocity = s.velocity;
     now.sticking = !s.sliding;
   }
-  tally_.end();
+  tally.end();
 }
 
 template <int D>
@@ -360,7 +368,9 @@ ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
     const double h = pieces == 1.0 ? left : left / pieces;
     const double time = in.time + (in.h - left);
     source_.begin(in, h);
+    if (in.observer) watch_.begin(state, time, h);
     integrate(in.integrator, in.bodies, time, h, source_, state, workspace_, in.parallel, report_.work);
+    if (in.observer) watch_.show(in, state);
     left = pieces == 1.0 ? 0.0 : left - h;
     ++report_.substeps;
     if (left > 0 && outran_pairs(in, state, h)) {

@@ -69,7 +69,9 @@ void capture_frame(const Simulation& simulation, const RecordDescription& what, 
     for (std::size_t i = 0; i < simulation.contact_count(); ++i)
       frame.contacts.push_back(contact_of(simulation.contact(i)));
   frame.report.clear();
-  for (const ReportField& field : report_fields()) frame.report.push_back(field.get(simulation.report()));
+  StepReport report = simulation.report();
+  report.measures = simulation.gathered_measures();
+  for (const ReportField& field : report_fields()) frame.report.push_back(field.get(report));
 }
 
 }  // namespace touchstone

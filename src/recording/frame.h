@@ -57,7 +57,8 @@ struct RecordingInfo {
   std::vector<std::string> body_names;  // by slot, as of the start
 };
 
-// Reads the state of a simulation into a frame, re-using its memory.
+// Reads the state of a simulation into a frame, re-using its memory. The measures of the yardstick are those of all
+// steps since Simulation::forget_measures().
 void capture_frame(const Simulation& simulation, const RecordDescription& what, Frame& frame);
 
 }  // namespace touchstone

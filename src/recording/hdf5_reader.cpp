@@ -61,6 +61,7 @@ void Hdf5Reader::read_info() {
   info.record.poses = file_.uint_attribute("record_poses") != 0;
   info.record.velocities = file_.uint_attribute("record_velocities") != 0;
   info.record.contacts = file_.uint_attribute("record_contacts") != 0;
+  info.record.yardstick = file_.has_attribute("record_yardstick") && file_.uint_attribute("record_yardstick") != 0;
   info.scene_text = file_.read_text("scene");
   try {
     overrides_from_json(file_.read_text("overrides"), info);

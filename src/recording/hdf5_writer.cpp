@@ -75,6 +75,7 @@ void write_info(Hdf5File& file, const JournalReader& journal) {
   file.attribute("record_poses", flag(info.record.poses));
   file.attribute("record_velocities", flag(info.record.velocities));
   file.attribute("record_contacts", flag(info.record.contacts));
+  file.attribute("record_yardstick", flag(info.record.yardstick));
   file.text("scene", info.scene_text);
   file.text("overrides", overrides_to_json(info));
   if (!info.scene_files.empty()) file.text("scene_files", files_to_json(info));

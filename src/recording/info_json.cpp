@@ -40,21 +40,25 @@ std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColu
   Json columns = Json::array();
   for (const ReportColumn& c : report) columns.push_back({{"name", c.name}, {"unit", c.unit}, {"help", c.help}});
   const RecordDescription& r = info.record;
-  return dump(
-      {{"program_version", info.program_version},
-       {"model", info.model},
-       {"scene_name", info.scene_name},
-       {"scene_text", info.scene_text},
-       {"scene_path", info.scene_path},
-       {"scene_files", info.scene_files},
-       {"overrides", info.overrides},
-       {"dimension", info.dimension},
-       {"step_size", info.step_size},
-       {"duration", info.duration},
-       {"seed", info.seed},
-       {"record", {{"every", r.every}, {"poses", r.poses}, {"velocities", r.velocities}, {"contacts", r.contacts}}},
-       {"body_names", info.body_names},
-       {"report", columns}});
+  return dump({{"program_version", info.program_version},
+               {"model", info.model},
+               {"scene_name", info.scene_name},
+               {"scene_text", info.scene_text},
+               {"scene_path", info.scene_path},
+               {"scene_files", info.scene_files},
+               {"overrides", info.overrides},
+               {"dimension", info.dimension},
+               {"step_size", info.step_size},
+               {"duration", info.duration},
+               {"seed", info.seed},
+               {"record",
+                {{"every", r.every},
+                 {"poses", r.poses},
+                 {"velocities", r.velocities},
+                 {"contacts", r.contacts},
+                 {"yardstick", r.yardstick}}},
+               {"body_names", info.body_names},
+               {"report", columns}});
 }
 
 void info_from_json(const std::string& text, RecordingInfo& info, std::vector<ReportColumn>& report) {
@@ -76,6 +80,7 @@ void info_from_json(const std::string& text, RecordingInfo& info, std::vector<Re
     info.record.poses = record.at("poses").get<bool>();
     info.record.velocities = record.at("velocities").get<bool>();
     info.record.contacts = record.at("contacts").get<bool>();
+    info.record.yardstick = record.value("yardstick", false);
     json.at("body_names").get_to(info.body_names);
     report.clear();
     for (const Json& c : json.at("report")) report.push_back({c.at("name"), c.at("unit"), c.at("help")});

@@ -43,6 +43,20 @@ const StepReport& Simulation::report() const {
   return impl_->visit([](auto& w) -> const StepReport& { return w.report(); });
 }
 
+void Simulation::set_yardstick(bool on) {
+  impl_->visit([&](auto& w) { w.set_yardstick(on); });
+}
+bool Simulation::yardstick() const {
+  return impl_->visit([](auto& w) { return w.yardstick(); });
+}
+const StepMeasures& Simulation::measures() const { return report().measures; }
+const StepMeasures& Simulation::gathered_measures() const {
+  return impl_->visit([](auto& w) -> const StepMeasures& { return w.gathered_measures(); });
+}
+void Simulation::forget_measures() {
+  impl_->visit([](auto& w) { w.forget_measures(); });
+}
+
 BodyId Simulation::add_body(const BodyDescription& body) {
   return impl_->visit([&](auto& w) { return w.add_body(body); });
 }

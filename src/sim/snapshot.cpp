@@ -51,6 +51,14 @@ static void serialize_fields(Archive& ar, Joint<D>& j) {
   ar(j.described_a), ar(j.described_b), ar(j.described_frame_a), ar(j.described_frame_b);
 }
 
+static void serialize_fields(Archive& ar, StepMeasures& m) {
+  ar(m.measured), ar(m.steps), ar(m.solves), ar(m.contacts);
+  for (const MeasureInfo& info : measure_infos()) {
+    Measure& each = m.*info.value;
+    ar(each.worst), ar(each.mean), ar(each.body_a), ar(each.body_b), ar(each.step);
+  }
+}
+
 static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy),
       ar(r.contact_energy);
@@ -58,11 +66,12 @@ static void serialize_fields(Archive& ar, StepReport& r) {
       ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.substeps), ar(r.iterations),
       ar(r.wall_time);
+  serialize_fields(ar, r.measures);
 }
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530300u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530400u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -144,6 +153,8 @@ void World<D>::serialize(Archive& ar) {
   model_->serialize(ar);
   detector_.serialize(ar);
   events_.serialize(ar);
+  yardstick_.serialize(ar);
+  serialize_fields(ar, gathered_);
   if (!ar.saving()) check_references();
 }
 

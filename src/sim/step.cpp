@@ -19,8 +19,10 @@ const StepReport& World<D>::step() {
   in_step_ = true;
   ModelReport model;
   try {
-    const StepInput<D> in{bodies_,     materials_, forces_, motions_, detector_, parallel_,
-                          integrator_, time(),     h_,      nullptr,  joints_};
+    if (measuring_) yardstick_.begin(forces_.gravity.norm(), parallel_);
+    const StepInput<D> in{bodies_,   materials_,  forces_, motions_, detector_,
+                          parallel_, integrator_, time(),  h_,       measuring_ ? &yardstick_ : nullptr,
+                          joints_};
     model = model_->step(in, state_);
     check_state();
   } catch (...) {
@@ -39,8 +41,27 @@ const StepReport& World<D>::step() {
     forces_.any_applied = false;
   }
   fill_report(model);
+  measure();
   report_.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report_;
+}
+
+template <int D>
+void World<D>::measure() {
+  if (!measuring_) {
+    yardstick_.forget_contacts();
+    report_.measures = {};
+    return;
+  }
+  yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
+  for (const Joint<D>& j : joints_) {
+    const JointErrors e = joint_errors(j, state_);
+    yardstick_.joint(j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
+  }
+  report_.measures = yardstick_.finish();
+  report_.measures.steps = 1;
+  for (const MeasureInfo& info : measure_infos()) (report_.measures.*info.value).step = step_count_;
+  merge_measures(gathered_, report_.measures);
 }
 
 template <int D>
@@ -72,6 +93,8 @@ void World<D>::fill_report(const ModelReport& model) {
 
 template const StepReport& World<2>::step();
 template const StepReport& World<3>::step();
+template void World<2>::measure();
+template void World<3>::measure();
 template void World<2>::fill_report(const ModelReport&);
 template void World<3>::fill_report(const ModelReport&);
 

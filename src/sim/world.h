@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collision/query/queries.h"
+#include "contact/body_measures.h"
 #include "contact/materials.h"
 #include "contact/yardstick.h"
 #include "geometry/mass_properties.h"
@@ -34,6 +35,13 @@ class World {
     refuse_in_step("changing the number of threads");
     parallel_ = Parallel(threads);
   }
+  void set_yardstick(bool on) {
+    refuse_in_step("switching the yardstick");
+    measuring_ = on;
+  }
+  bool yardstick() const { return measuring_; }
+  const StepMeasures& gathered_measures() const { return gathered_; }
+  void forget_measures() { gathered_ = {}; }
 
   BodyId add_body(const BodyDescription& description);
   void remove_body(BodyId id);
@@ -109,6 +117,7 @@ class World {
   Motion<D>* find_motion(std::uint32_t slot);
   void check_state() const;  // throws if a number is not finite, naming the body
   void fill_report(const ModelReport& model);
+  void measure();  // the end of the yardstick's work on a step
   void start_energy();
   const Queries<D>& queries() const;
   ColliderFilter<D> collider_filter(const QueryFilter& filter) const;
@@ -128,6 +137,9 @@ class World {
   Detector<D> detector_;
   mutable Queries<D> queries_;  // brought up to date by the first query after a change
   ContactEvents events_;
+  Yardstick<D> yardstick_;
+  bool measuring_ = false;
+  StepMeasures gathered_;
   Parallel parallel_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
   ForceCallback callback_;

@@ -209,6 +209,7 @@ ContactReport World<D>::contact_report(std::size_t index) const {
   out.dynamic_friction = s.material.dynamic_friction;
   out.restitution = s.material.restitution;
   out.sticking = s.sticking;
+  out.natural_map = yardstick_.contact_residual(c.key);
   return out;
 }
 

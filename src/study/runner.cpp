@@ -18,30 +18,30 @@ class Tape {
   Tape(Recorder* recorder, const RecordDescription& what, double snapshot_every)
       : recorder_(recorder), what_(what), snapshot_every_(snapshot_every) {}
 
-  void write(const Simulation& simulation, bool last) {
+  void write(Simulation& simulation, bool last) {
     if (!recorder_) return;
     const std::uint64_t step = simulation.step_count();
     recorder_->mark({step, simulation.time(), simulation.state_hash()});
     const bool due = step % static_cast<std::uint64_t>(std::max<std::int64_t>(1, what_.every)) == 0 || last;
-    if (due && step != last_frame_) {
-      capture_frame(simulation, what_, frame_);
-      recorder_->frame(frame_);
-      last_frame_ = step;
-    }
+    if (due) frame(simulation);
     if (last || seconds_since(last_snapshot_) > snapshot_every_) snapshot(simulation);
   }
   // Where a run stops before its end: the frame and the snapshot it can go on from.
-  void close(const Simulation& simulation) {
+  void close(Simulation& simulation) {
     if (!recorder_) return;
-    if (simulation.step_count() != last_frame_) {
-      capture_frame(simulation, what_, frame_);
-      recorder_->frame(frame_);
-      last_frame_ = simulation.step_count();
-    }
+    frame(simulation);
     snapshot(simulation);
   }
 
  private:
+  // The measures of the steps between two frames go into the second.
+  void frame(Simulation& simulation) {
+    if (simulation.step_count() == last_frame_) return;
+    capture_frame(simulation, what_, frame_);
+    recorder_->frame(frame_);
+    simulation.forget_measures();
+    last_frame_ = simulation.step_count();
+  }
   void snapshot(const Simulation& simulation) {
     recorder_->snapshot(simulation.step_count(), simulation.snapshot());
     last_snapshot_ = Clock::now();
@@ -61,6 +61,7 @@ void count(const StepReport& r, double& contacts, RunSummary& out) {
   out.most_contacts = std::max(out.most_contacts, r.contacts);
   out.most_substeps = std::max(out.most_substeps, r.substeps);
   out.deepest_penetration = std::max(out.deepest_penetration, r.max_penetration);
+  if (r.measures.measured) out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
   out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
 }
 
@@ -81,6 +82,7 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   const std::uint64_t total = steps_for(duration, simulation.step_size());
   const auto begin = Clock::now();
   auto last_progress = begin - std::chrono::seconds(1);
+  if (recorder) simulation.set_yardstick(record.yardstick);
   Tape tape(recorder, record, options.snapshot_every);
   RunSummary out;
   out.start_energy = simulation.report().energy();

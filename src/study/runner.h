@@ -25,6 +25,7 @@ struct RunSummary {
   double mean_contacts = 0;
   std::int64_t most_contacts = 0, most_substeps = 0;
   double deepest_penetration = 0;  // [m], over the run
+  double worst_natural_map = -1;   // of the yardstick, over the run; −1: it was off
   double start_energy = 0;         // [J], kinetic + potential
   double largest_balance = 0;      // [J], greatest |energy balance| met
   StepReport last;
@@ -35,7 +36,8 @@ struct RunSummary {
 std::uint64_t steps_for(double duration, double h);
 
 // Runs until `duration` of simulated time. With a recorder: the state at the start too if this is step 0, marks for
-// every step, frames as `record` says and the last one always, snapshots; it is not finished here. A failure of the
+// every step, frames as `record` says and the last one always, snapshots, and the yardstick on unless `record` says
+// otherwise; the recording is not finished here. A failure of the
 // simulation is in the summary; an error of the recorder is thrown (kIo).
 RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
                           const RunOptions& options);

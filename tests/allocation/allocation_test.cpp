@@ -37,13 +37,14 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace touchstone::testing {
 namespace {
 
-class Allocation : public ::testing::TestWithParam<std::tuple<int, Integrator>> {};
+class Allocation : public ::testing::TestWithParam<std::tuple<int, Integrator, bool>> {};
 INSTANTIATE_TEST_SUITE_P(Step, Allocation,
                          ::testing::Combine(::testing::Values(2, 3),
-                                            ::testing::Values(Integrator::kSemiImplicitEuler, Integrator::kRk4)));
+                                            ::testing::Values(Integrator::kSemiImplicitEuler, Integrator::kRk4),
+                                            ::testing::Bool()));
 
 TEST_P(Allocation, ASteadyStepAllocatesNothing) {
-  const auto [dimension, integrator] = GetParam();
+  const auto [dimension, integrator, yardstick] = GetParam();
   SceneDescription scene = empty_scene(dimension);
   scene.integrator = integrator;
   scene.bodies = {fixed("floor", half_space(up(dimension)))};
@@ -60,6 +61,7 @@ TEST_P(Allocation, ASteadyStepAllocatesNothing) {
   spring.body_a = "b0", spring.body_b = "b1", spring.stiffness = 10, spring.damping = 1;
   scene.springs = {spring};
   Simulation sim(scene);
+  sim.set_yardstick(yardstick);
   const BodyId pushed = sim.find_body("b3");
   for (int i = 0; i < 200; ++i) {
     sim.apply_force(pushed, {0.1, 0, 0});

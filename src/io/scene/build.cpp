@@ -144,6 +144,7 @@ class SceneBuilder {
       scene_.record.poses = t.boolean("poses", scene_.record.poses);
       scene_.record.velocities = t.boolean("velocities", scene_.record.velocities);
       scene_.record.contacts = t.boolean("contacts", scene_.record.contacts);
+      scene_.record.yardstick = t.boolean("yardstick", scene_.record.yardstick);
     });
   }
 

@@ -76,6 +76,8 @@ const TableSpec& record_format() {
           boolean("poses", "true", "Record positions and rotations."),
           boolean("velocities", "true", "Record velocities."),
           boolean("contacts", "true", "Record contact points with their impulses."),
+          boolean("yardstick", "true",
+                  "Judge every step by the laws of contact and record how far it is from them (docs/yardstick.md)."),
       }};
   return table;
 }

@@ -1,0 +1,114 @@
+// verify: what the yardstick found in a recording, and whether it is within bounds.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "command.h"
+#include "study/verify.h"
+
+namespace touchstone::app {
+namespace {
+
+struct VerifyArguments {
+  Output output;
+  std::string recording;
+  std::optional<double> max_residual;
+  std::vector<std::string> most;  // NAME=VALUE
+};
+
+struct Bound {
+  const MeasureSummary* measure;
+  double most;
+};
+
+std::vector<Bound> bounds_of(const VerifyArguments& a, const Verification& found) {
+  std::vector<Bound> bounds;
+  const auto add = [&](const std::string& name, double most, const std::string& given) {
+    if (!(most >= 0)) throw Error(ErrorKind::kBadInput, fmt::format("{}: the bound must be a number >= 0", given));
+    bounds.push_back({&found.of(name), most});
+  };
+  if (a.max_residual) add("natural_map", *a.max_residual, "--max-residual");
+  for (const std::string& text : a.most) {
+    const std::size_t equals = text.find('=');
+    char* end = nullptr;
+    const double value = equals == std::string::npos ? -1 : std::strtod(text.c_str() + equals + 1, &end);
+    if (!end || *end != '\0' || end == text.c_str() + equals + 1)
+      throw Error(ErrorKind::kBadInput, fmt::format("--max {}: expected NAME=VALUE, such as penetration=1e-4", text));
+    add(text.substr(0, equals), value, "--max " + text);
+  }
+  return bounds;
+}
+
+std::string between(const MeasureSummary& m) {
+  if (m.body_a.empty() && m.body_b.empty()) return "";
+  if (m.body_b.empty()) return m.body_a;
+  return m.body_a + ", " + m.body_b;
+}
+
+std::string table(const Verification& found) {
+  std::string text = fmt::format("{:<22}{:>12}{:>12}  {:<5}{:>9}{:>12}  {}\n", "measure", "worst", "mean", "unit",
+                                 "at step", "time [s]", "bodies");
+  for (const MeasureSummary& m : found.measures) {
+    const std::string unit = m.info->unit;
+    // "·" is two bytes and one column.
+    const std::string padding(unit.size() < 5 ? 5 - unit.size() + (unit.find("·") != std::string::npos) : 1, ' ');
+    if (m.worst > 0)
+      text += fmt::format("{:<22}{:>12.3g}{:>12.3g}  {}{}{:>9}{:>12.6g}  {}\n", m.info->name, m.worst, m.mean, unit,
+                          padding, m.step, m.time, between(m));
+    else
+      text += fmt::format("{:<22}{:>12}{:>12}  {}\n", m.info->name, 0, 0, unit);
+  }
+  return text;
+}
+
+Json json_of(const MeasureSummary& m) {
+  return {{"unit", m.info->unit}, {"worst", m.worst},   {"mean", m.mean},    {"step", m.step},
+          {"time", m.time},       {"body_a", m.body_a}, {"body_b", m.body_b}};
+}
+
+int verify(const VerifyArguments& a) {
+  const Recording recording = Recording::open(a.recording);
+  const Verification found = verify_recording(recording);
+  const std::vector<Bound> bounds = bounds_of(a, found);
+  Json j{{"file", a.recording}, {"model", recording.info().model}, {"steps", found.steps}, {"judged", found.judged}};
+  for (const MeasureSummary& m : found.measures) j["measures"][m.info->name] = json_of(m);
+  std::string text = fmt::format("{}: {}, model {}; {} of {} steps judged\n", a.recording, recording.info().scene_name,
+                                 recording.info().model, found.judged, found.steps);
+  text += table(found);
+  j["broken"] = Json::array();
+  std::string broken;
+  for (const Bound& b : bounds) {
+    const MeasureSummary& m = *b.measure;
+    if (!(m.worst > b.most)) continue;
+    j["broken"].push_back({{"measure", m.info->name}, {"bound", b.most}, {"worst", m.worst}, {"step", m.step}});
+    const std::string who = between(m);
+    broken +=
+        fmt::format("{} is {:.3g}{}{} in step {} (t = {:.6g} s){}, above the bound of {:g}\n", m.info->name, m.worst,
+                    *m.info->unit ? " " : "", m.info->unit, m.step, m.time, who.empty() ? "" : " at " + who, b.most);
+  }
+  j["passed"] = broken.empty();
+  if (!bounds.empty() && broken.empty()) text += "all within their bounds\n";
+  a.output.print(j, text);
+  if (!broken.empty()) fmt::print(stderr, "touchstone: {}", broken);
+  return broken.empty() ? kOk : kDiffer;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& code) {
+  auto a = std::make_shared<VerifyArguments>();
+  CLI::App* word = app.add_subcommand(
+      "verify",
+      "How far a recording is from the laws of contact: worst and mean of each measure, when and between whom");
+  word->add_option("recording", a->recording, "Recording")->required();
+  word->add_option("--max-residual", a->max_residual, "Exit code 1 if natural_map (relative) is above this anywhere");
+  word->add_option("--max", a->most, "Exit code 1 if a measure is above this, e.g. --max penetration=1e-4 (repeatable)")
+      ->allow_extra_args(false);
+  a->output.add_to(*word);
+  word->footer(
+      "\nThe measures are explained in docs/yardstick.md. natural_map judges all laws of contact at once: direct\n"
+      "solvers reach 1e-10, iterative ones 1e-6, barriers 1e-4; springs do not aim at it.");
+  word->callback([a, &code] { code = verify(*a); });
+}
+
+}  // namespace touchstone::app

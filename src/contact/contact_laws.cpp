@@ -1,0 +1,157 @@
+// Purpose: judges one contact by Signorini's condition, Coulomb's law and both at once (the natural map). Nothing that
+//   a solver reports of itself is used.
+// Source: [acary2018] for the natural map and Siconos' norm; De Saxcé and Feng for û = u + μ|u_T|n, which makes the two
+//   laws one complementarity over the cone: K ∋ r ⟂ û ∈ K*.
+// Letters: r impulse on B, u velocity of B relative to A after the solve, q the same without contact, φ gap at the
+//   start, n normal from A to B, N and T normal and tangential parts, W_ii response of the contact to itself,
+//   ρ = D/trace(W_ii), K cone of friction.
+// Deviations: (1) û_N = u_N + max(φ, 0)/h + e·min(u_N⁻, 0): only an approaching contact bounces, and the gap does not
+//   close in an impact. (2) Where a penetration is pushed out (φ < 0, r_N > 0), a u_N of up to −φ/h is taken off and
+//   reported as `correction`. (3) With two coefficients a contact is judged as what it is nearer to: sliding under μ_d,
+//   or sticking under μ_s, where all its slip counts as error. So no tolerance decides what sticks.
+// Fails: never; friction above kMostFriction is cut there so that nothing overflows.
+#include "contact/contact_laws.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+constexpr double kMostFriction = 1e100;
+
+// Impulse and velocity of a contact, apart in normal and tangential parts.
+template <int D>
+struct Parts {
+  Vec<D> r, u, r_T, u_T;  // u: with gap, bounce and correction taken into its normal part
+  double r_N, u_N, slip, friction_size;
+};
+
+// The part of the normal velocity that the law sees, and what was taken off as correction.
+template <int D>
+double lawful_normal_velocity(const SolveView<D>& view, const SolvedContact<D>& c, double u_N, double r_N,
+                              double& correction) {
+  const double e = std::clamp(c.restitution, 0.0, c.material.restitution);
+  if (e > 0) u_N += e * std::min(0.0, c.contact.normal.dot(relative_velocity(view, view.before, c)));
+  if (view.impact || !(view.h > 0)) return u_N;
+  const double closes = c.contact.gap / view.h;
+  if (closes > 0) return u_N + closes;
+  if (r_N > 0) correction = std::clamp(u_N, 0.0, -closes);
+  return u_N - correction;
+}
+
+template <int D>
+double squared_defect(const Parts<D>& p, const Vec<D>& n, double mu, double rho) {
+  const Vec<D> with_cone = p.u + (mu * p.slip) * n;  // û of De Saxcé
+  return (p.r - project_on_cone(Vec<D>(p.r - rho * with_cone), n, mu)).squaredNorm();
+}
+
+// Friction that the contact is judged by, and how far it is from its laws then.
+template <int D>
+double choose_friction(const Parts<D>& p, const SolvedContact<D>& c, double rho, double& natural_map) {
+  const Vec<D>& n = c.contact.normal;
+  const double sliding = std::min(c.material.dynamic_friction, kMostFriction);
+  const double sticking = std::min(c.material.static_friction, kMostFriction);
+  natural_map = std::sqrt(squared_defect(p, n, sliding, rho)) / rho;
+  if (!(sticking > sliding) || natural_map <= p.slip) return sliding;
+  const double as_sticking = std::max(std::sqrt(squared_defect(p, n, sticking, rho)) / rho, p.slip);
+  if (!(as_sticking < natural_map)) return sliding;
+  natural_map = as_sticking;
+  return sticking;
+}
+
+template <int D>
+double angle_of(const Parts<D>& p) {
+  if (!(p.slip > 0) || !(p.friction_size > 0)) return 0;
+  const Vec<D> a = p.r_T / p.friction_size, b = p.u_T / p.slip;
+  return 2 * std::atan2((a + b).norm(), (a - b).norm());
+}
+
+template <int D>
+double gap_left(const SolveView<D>& view, const Contact<D>& c, double u_N) {
+  return std::max(0.0, view.impact ? c.gap : c.gap + view.h * std::min(0.0, u_N));
+}
+
+}  // namespace
+
+template <int D>
+Vec<D> project_on_cone(const Vec<D>& x, const Vec<D>& n, double mu) {
+  const double x_N = n.dot(x);
+  const Vec<D> x_T = x - x_N * n;
+  const double t = x_T.norm();
+  if (t <= mu * x_N) return x;
+  if (mu * t <= -x_N) return Vec<D>::Zero();
+  const double s = (x_N + mu * t) / (1 + mu * mu);
+  return t > 0 ? Vec<D>(s * n + (mu * s / t) * x_T) : Vec<D>(s * n);
+}
+
+template <int D>
+Vec<D> relative_velocity(const SolveView<D>& view, std::span<const Twist<D>> twists, const SolvedContact<D>& c) {
+  const auto at = [&](std::uint32_t body) -> Vec<D> {
+    return twists[body].linear + cross(twists[body].angular, Vec<D>(c.contact.point - view.state.position[body]));
+  };
+  return at(c.contact.body_b) - at(c.contact.body_a) + c.surface_velocity;
+}
+
+template <int D>
+double response_trace(const SolveView<D>& view, const Contact<D>& c) {
+  double trace = 0;
+  for (const std::uint32_t body : {c.body_a, c.body_b}) {
+    if (!view.bodies.dynamic(body)) continue;
+    const Vec<D> arm = c.point - view.state.position[body];
+    const AngVec<D>& inv = view.bodies.inv_inertia[body];
+    trace += D * view.bodies.inv_mass[body] + inv.sum() * arm.squaredNorm();
+    if constexpr (D == 3) {
+      const Vec<3> local = view.state.orientation[body].conjugate() * arm;
+      trace -= inv.dot(local.cwiseAbs2());
+    }
+  }
+  return trace;
+}
+
+template <int D>
+ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& c) {
+  const Vec<D>& n = c.contact.normal;
+  ContactScore<D> score;
+  const Vec<D> u = relative_velocity(view, view.after, c);
+  const double u_N = n.dot(u);
+  Parts<D> p;
+  p.r = c.impulse;
+  p.r_N = n.dot(c.impulse);
+  p.u_N = lawful_normal_velocity(view, c, u_N, p.r_N, score.correction);
+  p.r_T = c.impulse - p.r_N * n;
+  p.u_T = u - u_N * n;
+  p.u = p.u_T + p.u_N * n;
+  p.slip = p.u_T.norm();
+  p.friction_size = p.r_T.norm();
+  const double trace = response_trace(view, c.contact);
+  const double mu = choose_friction(p, c, trace > 0 ? D / trace : 1.0, score.natural_map);
+  const double bearing = std::max(0.0, p.r_N);
+
+  score.siconos = squared_defect(p, n, mu, 1.0);
+  score.free_speed2 = relative_velocity(view, view.impact ? view.before : view.free, c).squaredNorm();
+  score.impulse2 = p.r.squaredNorm();
+  score.normal_work = std::abs(p.r_N * p.u_N);
+  score.pulling = std::max(0.0, -p.r_N);
+  score.closing = std::max(0.0, -p.u_N);
+  score.cone_radius = mu * bearing;
+  score.beyond_cone = std::max(0.0, p.friction_size - score.cone_radius);
+  score.dissipation = std::max(0.0, mu * bearing * p.slip + p.r_T.dot(p.u_T));
+  if (p.slip * p.slip > kSliding * kSliding * score.free_speed2) score.friction_angle = angle_of(p);
+  score.slip = p.slip;
+  score.conic = std::abs(p.r.dot(p.u));
+  score.complementarity = std::abs(p.r.dot(p.u) + mu * p.slip * p.r_N);
+  if (p.r_N > 0) score.open_gap = gap_left(view, c.contact, u_N);
+  return score;
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                             \
+  template Vec<D> project_on_cone<D>(const Vec<D>&, const Vec<D>&, double);                                   \
+  template Vec<D> relative_velocity(const SolveView<D>&, std::span<const Twist<D>>, const SolvedContact<D>&); \
+  template double response_trace(const SolveView<D>&, const Contact<D>&);                                     \
+  template ContactScore<D> score_contact(const SolveView<D>&, const SolvedContact<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

@@ -1,0 +1,37 @@
+#pragma once
+// Whether the impulses of a solve explain what it did to the bodies: momentum of each body, kinetic energy of all.
+#include <vector>
+
+#include "contact/solve_view.h"
+
+namespace touchstone {
+
+template <int D>
+class SolveBalance {
+ public:
+  // Adds up what contacts and joints gave to each body.
+  void gather(const SolveView<D>& view);
+  // Of a dynamic body.
+  struct OfBody {
+    // ‖M(v⁺ − v) − Jᵀr‖ relative to its momentum and to what passed through it, v its velocity with the other forces
+    // (of an impact: before it); angular parts count by the body's radius of gyration.
+    double momentum_error = 0;
+    double energy_gain = 0;  // kinetic, against v [J]
+  };
+  OfBody of_body(const SolveView<D>& view, std::size_t body) const;
+  // What conveyors and kinematic bodies put in through the contacts [J]. Friction and impacts only dissipate if the
+  // gain of all bodies is not above it.
+  static double prescribed_work(const SolveView<D>& view);
+  // Of all bodies, the larger of before and after, never zero [J].
+  static double kinetic_energy(const SolveView<D>& view);
+
+ private:
+  struct Received {
+    Vec<D> linear;
+    AngVec<D> angular;
+    double size, turning;  // of all impulses, without regard to direction [N·s, N·m·s]
+  };
+  std::vector<Received> received_;
+};
+
+}  // namespace touchstone
