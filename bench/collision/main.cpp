@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <map>
 
-#include "allocations.h"
+#include "allocation/counter.h"
 #include "engine.h"
 
 namespace touchstone::bench {
@@ -26,7 +26,7 @@ struct Options {
 struct Result {
   double seconds = 0, broad = 0;  // median frame; median of its broad phase
   Found found;
-  long allocations = 0;  // in the last frame
+  long allocations = 0;  // in one more frame
 };
 
 // Every box is shaken a little: nothing begins or ends, but no engine may take the frame for the last one.
@@ -60,15 +60,20 @@ std::map<std::string, Result> measure(const Pile& pile, const std::vector<std::u
         shake(pile, frame, by, positions);
         engine->move(positions);
         Result& result = results[engine->name()];
-        const long before = allocations();
         const double start = processor_time();
         result.found = engine->detect();
         const double seconds = processor_time() - start;
-        result.allocations = allocations() - before;
         if (frame < 0) continue;
         times[engine->name()].push_back(seconds);
         broad[engine->name()].push_back(result.found.broad);
       }
+  for (const auto& engine : engines) {
+    shake(pile, frames, by, positions);
+    engine->move(positions);
+    const testing::CountAllocations allocations;
+    engine->detect();
+    results[engine->name()].allocations = allocations.count();
+  }
   for (auto& [name, result] : results) result.seconds = median(times[name]), result.broad = median(broad[name]);
   return results;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -104,6 +105,20 @@ MassProperties<3> of_surface(const Surface<3>& s, double density) {
               "the body a mass and an inertia");
 }
 
+// Whether all vertices lie in a plane, to what hulls ask for: then it has no hull either.
+bool is_flat(const Surface<3>& s) {
+  constexpr double kFlat = 1e-9;  // of the size, as in convex_hull
+  const auto farthest = [&](auto&& measure) {
+    return *std::max_element(s.vertices.begin(), s.vertices.end(),
+                             [&](const Vec<3>& x, const Vec<3>& y) { return measure(x) < measure(y); });
+  };
+  const Vec<3> o = s.vertices.front(), along = farthest([&](const Vec<3>&x) { return (x - o).squaredNorm(); }) - o;
+  const Vec<3> beside = farthest([&](const Vec<3>& x) { return cross(Vec<3>(x - o), along).squaredNorm(); }) - o;
+  const Vec<3> n = cross(along, beside).normalized();
+  const Vec<3> above = farthest([&](const Vec<3>& x) { return std::abs(n.dot(x - o)); }) - o;
+  return std::abs(n.dot(above)) <= kFlat * along.norm();
+}
+
 [[noreturn]] void refuse_open(const Surface<3>& s) {
   std::string where = "encloses no volume";
   for (std::size_t i = s.pieces.size(); i-- > 0;)  // the first one is the last that is written
@@ -112,9 +127,10 @@ MassProperties<3> of_surface(const Surface<3>& s, double density) {
         where = fmt::format("is open at the edge from {} to {}", place_text<3>(s.vertices[s.pieces[i][k]]),
                             place_text<3>(s.vertices[s.pieces[i][(k + 1) % 3]]));
   throw Error(ErrorKind::kBadInput,
-              fmt::format("the mesh {}, so that a dynamic body has no mass from it; close it, give the body a mass and "
-                          "an inertia, or take as = \"hull\" or as = \"convex_parts\"",
-                          where));
+              fmt::format("the mesh {}, so that a dynamic body has no mass from it; {}", where,
+                          is_flat(s) ? "close it, or give the body a mass and an inertia"
+                                     : "close it, give the body a mass and an inertia, or take as = \"hull\" or as = "
+                                       "\"convex_parts\""));
 }
 
 MassProperties<2> of_shape(const Shape<2>& s, double density) {

@@ -1,5 +1,5 @@
 // Ray casts: closed forms, and for random rays of every kind the judge is the distance from points of the ray.
-#include "collision/query/ray_cast.h"
+#include "collision/ray/ray_cast.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/query/ray_cast.h"
+#include "collision/ray/ray_cast.h"
 #include "collision/shapes.h"
 #include "collision/toi/time_of_impact.h"
 #include "geometry/mesh_builders.h"

@@ -154,6 +154,16 @@ TEST(TriangleMesh, ASingleTriangleAndHolesAreFine) {
     EXPECT_TRUE(contains(e.what(), "is open at the edge from (")) << e.what();
     EXPECT_TRUE(contains(e.what(), "convex_parts")) << e.what();
   }
+  // A flat mesh has no hull: that is no advice.
+  for (const auto& flat :
+       {one, make_shape<3>(mesh({{0, 0, 5}, {1, 0, 5}, {0, 1, 5}, {1, 1, 5}}, {{0, 1, 2}, {1, 3, 2}}))})
+    try {
+      mass_properties(flat, 1.0);
+      FAIL();
+    } catch (const Error& e) {
+      EXPECT_TRUE(contains(e.what(), "give the body a mass and an inertia")) << e.what();
+      EXPECT_FALSE(contains(e.what(), "hull")) << e.what();
+    }
 }
 
 TEST(TriangleMesh, ATriangleAndItsBackHaveSharpEdgesAndNoVolume) {

@@ -13,7 +13,7 @@
 #include "collision/narrow/gjk.h"
 #include "collision/narrow/piece.h"
 #include "collision/narrow/surface.h"
-#include "collision/query/ray_surface.h"
+#include "collision/ray/ray_surface.h"
 #include "geometry/surface.h"
 
 namespace touchstone {

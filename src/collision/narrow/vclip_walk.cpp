@@ -13,11 +13,7 @@
 namespace touchstone {
 namespace {
 
-constexpr int kMostSteps = 60;           // walks over hulls of 1000 vertices take about 20
-constexpr double kSlope = 1e-12;         // sine of an angle: below it, moving on brings nothing but rounding
-constexpr double kNoise = 4e-16;         // relative to the coordinates: of the difference of two points
-constexpr double kTouching = 1e-13;      // relative to the coordinates: nearer than this there is no direction
-constexpr double kPoorDirection = 1e-4;  // relative to the coordinates: nearer, slopes are not good to 1e-11
+using namespace walking;
 
 // Unit. Of nearly parallel vectors by the difference of their directions, which is exact.
 Vec<3> perpendicular(const Vec<3>& u, const Vec<3>& w) {
@@ -28,8 +24,6 @@ Vec<3> perpendicular(const Vec<3>& u, const Vec<3>& w) {
   const Vec<3> e = u.normalized(), f = w.normalized();
   return cross(e, e.dot(f) < 0 ? Vec<3>(f + e) : Vec<3>(f - e)).normalized();
 }
-
-enum class Step { kFound, kMoved, kPenetrates };
 
 class Walk {
  public:
@@ -288,26 +282,7 @@ class Walk {
 template <>
 WalkEnd walk_features(const CorePair<3>& pair, Feature a, Feature b, FeatureWalk<3>& out) {
   Walk walk(pair, a, b);
-  Feature before[2];
-  for (; out.steps < kMostSteps; ++out.steps) {
-    const Feature now[2] = {walk.f[0], walk.f[1]};
-    const Step step = walk.step();
-    out.a = walk.f[0];
-    out.b = walk.f[1];
-    if (step == Step::kPenetrates) return WalkEnd::kPenetrates;
-    const bool returned = step == Step::kMoved && out.steps > 0 && walk.f[0] == before[0] && walk.f[1] == before[1];
-    if (step == Step::kFound || returned) {
-      const Vec<3> d = walk.x[1] - walk.x[0];
-      if (d.isZero(0)) return WalkEnd::kPenetrates;
-      out.sure = step == Step::kFound && walk.sure;
-      if (returned) walk.normal = d.normalized();
-      out.answer = {returned ? d.norm() : walk.normal.dot(d), walk.normal, walk.x[0], walk.x[1]};
-      return WalkEnd::kFound;
-    }
-    before[0] = now[0];
-    before[1] = now[1];
-  }
-  return WalkEnd::kLost;
+  return walking::follow<3>(walk, out);
 }
 
 }  // namespace touchstone

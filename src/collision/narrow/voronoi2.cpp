@@ -15,13 +15,7 @@
 namespace touchstone {
 namespace {
 
-constexpr int kMostSteps = 60;
-constexpr double kSlope = 1e-12;         // sine of an angle: below it, moving on brings nothing but rounding
-constexpr double kNoise = 4e-16;         // relative to the coordinates: of the difference of two points
-constexpr double kTouching = 1e-13;      // relative to the coordinates: nearer than this there is no direction
-constexpr double kPoorDirection = 1e-4;  // relative to the coordinates: nearer, slopes are not good to 1e-11
-
-enum class Step { kFound, kMoved, kPenetrates };
+using namespace walking;
 
 struct Walk {
   const PlacedCore<2>* body[2];
@@ -130,26 +124,7 @@ struct Walk {
 template <>
 WalkEnd walk_features(const CorePair<2>& pair, Feature a, Feature b, FeatureWalk<2>& out) {
   Walk walk{{&pair.a, &pair.b}, {a, b}};
-  Feature before[2];
-  for (; out.steps < kMostSteps; ++out.steps) {
-    const Feature now[2] = {walk.f[0], walk.f[1]};
-    const Step step = walk.step();
-    out.a = walk.f[0];
-    out.b = walk.f[1];
-    if (step == Step::kPenetrates) return WalkEnd::kPenetrates;
-    const bool returned = step == Step::kMoved && out.steps > 0 && walk.f[0] == before[0] && walk.f[1] == before[1];
-    if (step == Step::kFound || returned) {
-      const Vec<2> d = walk.x[1] - walk.x[0];
-      if (d.isZero(0)) return WalkEnd::kPenetrates;
-      out.sure = step == Step::kFound && walk.sure;
-      if (returned) walk.normal = d.normalized();
-      out.answer = {returned ? d.norm() : walk.normal.dot(d), walk.normal, walk.x[0], walk.x[1]};
-      return WalkEnd::kFound;
-    }
-    before[0] = now[0];
-    before[1] = now[1];
-  }
-  return WalkEnd::kLost;
+  return walking::follow<2>(walk, out);
 }
 
 bool voronoi2(const Placed<2>& a, const Placed<2>& b, double margin, PairMemory& memory, Closest<2>& out) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collision/collider.h"
-#include "collision/query/ray_cast.h"
+#include "collision/ray/ray_cast.h"
 
 namespace touchstone {
 

@@ -2,7 +2,7 @@
 //   the best hit so far; height fields are walked along the ray, a few cells at a time.
 // Source: folklore.
 // Fails: never. A ray in the plane of all pieces it passes misses them (ray_pieces.cpp).
-#include "collision/query/ray_surface.h"
+#include "collision/ray/ray_surface.h"
 
 #include <algorithm>
 #include <cmath>

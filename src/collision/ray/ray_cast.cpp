@@ -5,13 +5,13 @@
 // Deviations: quadrics are solved about the line's point nearest to their centre, where nothing cancels: the error of a
 //   hit is that of the origin's own rounding, however far away it is.
 // Fails: never.
-#include "collision/query/ray_cast.h"
+#include "collision/ray/ray_cast.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "collision/query/ray_surface.h"
+#include "collision/ray/ray_surface.h"
 #include "geometry/concave.h"
 
 namespace touchstone {

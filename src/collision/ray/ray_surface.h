@@ -1,6 +1,6 @@
 #pragma once
 // Rays against surfaces made of pieces.
-#include "collision/query/ray_cast.h"
+#include "collision/ray/ray_cast.h"
 
 namespace touchstone {
 

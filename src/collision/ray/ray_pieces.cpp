@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/query/ray_cast.h"
+#include "collision/ray/ray_cast.h"
 
 namespace touchstone {
 namespace {

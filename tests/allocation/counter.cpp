@@ -1,14 +1,20 @@
+<<<<<<<< HEAD:bench/collision/allocations.cpp
 #include "allocations.h"
+========
+#include "allocation/counter.h"
+>>>>>>>> collide:tests/allocation/counter.cpp
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
 
 namespace {
-long count = 0;
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
 
 void* counted(std::size_t size, std::size_t alignment) {
-  ++count;
+  if (counting.load(std::memory_order_relaxed)) ++allocations;
   void* p = alignment > alignof(std::max_align_t)
                 ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
                 : std::malloc(size ? size : 1);
@@ -17,7 +23,12 @@ void* counted(std::size_t size, std::size_t alignment) {
 }
 }  // namespace
 
-long touchstone::bench::allocations() { return count; }
+touchstone::testing::CountAllocations::CountAllocations() {
+  allocations = 0;
+  counting = true;
+}
+touchstone::testing::CountAllocations::~CountAllocations() { counting = false; }
+long touchstone::testing::CountAllocations::count() const { return allocations; }
 
 void* operator new(std::size_t size) { return counted(size, 0); }
 void* operator new[](std::size_t size) { return counted(size, 0); }
