@@ -95,19 +95,14 @@ class ContactGroups {
  public:
   // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts);
-  // Geometry and masses at the displaced poses; adds the impulses so far to the totals.
+  // Gaps and slips at the displaced poses, and with `masses` arms and masses. Gaps below rest_gap count as closed.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
-               double elapsed, const Parallel& parallel);
+               double elapsed, double rest_gap, bool masses, const Parallel& parallel);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
-  // One sweep over all contacts.
-  struct Sweep {
-    double change = 0;  // the greatest of a relative velocity at a contact [m/s]
-    double energy = 0;  // Σ K·(change of impulse)² [J]
-  };
-  // One sweep: forward, or in exactly the opposite order; then its changes are added to those of the forward one.
-  template <bool kBackward>
-  Sweep sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
+  double sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // Σ K·(change of impulse by the last sweep)² [J].
   double change_energy() const;
   // impulses += factor·direction; direction = factor·direction + change.
   void extrapolate(double factor, const Parallel& parallel);
@@ -137,8 +132,7 @@ class ContactGroups {
   };
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group, int lane,
            const Patch& patch);
-  template <bool kBackward>
-  void sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity, Sweep& sum);
+  double sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity);
 
   std::vector<Patch> patches_;
   std::vector<ColouredEdge> edges_;
@@ -149,7 +143,7 @@ class ContactGroups {
   std::vector<PointShift<D>> shifts_;
   std::vector<std::uint8_t> shifted_;      // by group: whether the correction looks at it
   std::vector<std::size_t> colour_begin_;  // of the groups
-  std::vector<Sweep> sums_;                // by range
+  std::vector<double> greatest_;           // by range
 };
 
 }  // namespace touchstone

@@ -4,7 +4,6 @@
 // Letters: K = K_aa + K_bb maps an impulse at the point to the change of relative velocity; u relative velocity B − A.
 // Deviations: see impulse.cpp.
 #include <cmath>
-#include <cstdlib>
 
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/pair_lanes.h"
@@ -48,14 +47,14 @@ inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2
   return dp[0] * dp[0] + dp[1] * dp[1];
 }
 
-template <bool kBackward, int D>
+template <int D>
 inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity, Lane& greatest) {
   PairLanes<D> u;
   load(velocity, g.a, u.v_a, u.w_a);
   load(velocity, g.b, u.v_b, u.w_b);
   const LaneVec<D> second = second_tangent(g);
-  for (int i = 0; i < g.points; ++i) {
-    PointLanes<D>& p = points[kBackward ? g.points - 1 - i : i];
+  for (int k = 0; k < g.points; ++k) {
+    PointLanes<D>& p = points[k];
     const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
     const Lane wanted = dot(g.n, rel) + p.bias;
     const Lane normal = larger(Lane{}, p.normal - p.inv_k * wanted);  // eqs 1 and 8, clamped on the sum: eq 3
@@ -64,10 +63,8 @@ inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVel
     LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
     const Lane dt2 = friction(g, p, along, dt);
     greatest = larger(greatest, larger(dn * dn * p.k_normal * p.k_normal, dt2 * p.k_slide * p.k_slide));
-    LaneVec<D> change_of;
-    change_of[0] = dn;
-    for (int j = 0; j < D - 1; ++j) change_of[j + 1] = dt[j];
-    p.change = kBackward ? p.change + change_of : change_of;
+    p.change[0] = dn;
+    for (int i = 0; i < D - 1; ++i) p.change[i + 1] = dt[i];
     push(g, p, at_point(g, second, dn, dt), u);
   }
   store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
@@ -145,24 +142,47 @@ template <int D>
 struct SubstepInput {
   std::span<const Displacement<D>> displacement;
   std::span<const AngMat<D>> inv_inertia;
-  double h, elapsed, slop = getenv("SLOP") ? atof(getenv("SLOP")) : 1e-4,
-                     ease = getenv("EASE") ? atof(getenv("EASE")) : 0.1;
+  double h, elapsed, rest_gap;
+  bool masses;  // whether arms and masses are worked out anew, or only gaps and slips
 };
+
+// The point at which both bodies are pushed: a smooth side's stays on it, else the middle of the two.
+template <int D>
+void place_arms(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<D>& dx, const LaneVec<D>& turn_a,
+                const LaneVec<D>& turn_b, PointLanes<D>& p) {
+  const Lane keep_a = choose(bits(g.smooth_a), Lane{}, lane_of(1.0)),
+             keep_b = choose(bits(g.smooth_b), Lane{}, lane_of(1.0));
+  const LaneVec<D> apart = g.n * s.gap + dx + turn_b * keep_b - turn_a * keep_a;
+  p.arm_a = s.arm_a + turn_a * keep_a + apart * (1.0 - g.weight_a);
+  p.arm_b = s.arm_b + turn_b * keep_b - apart * g.weight_a;
+}
+
+template <int D>
+void set_masses(const ContactGroup<D>& g, const LaneVec<D>& second, const PointStart<D>& s, PointLanes<D>& p) {
+  const LaneVec<D> k_n = response(g, p, g.n);
+  p.k_normal = dot(g.n, k_n);
+  p.inv_k = choose(p.k_normal > Lane{}, 1.0 / p.k_normal, Lane{});
+  p.k_couple = tangential(g, second, k_n);
+  tangential_mass(g, second, p);
+  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane)
+    if (s.contact[lane] < 0) p.inv_k[lane] = 0;
+}
 
 template <int D>
 void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
   const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.lanes);
   const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.lanes);
-  gather_inertia(in.inv_inertia, g.a, g.lanes, g.inv_inertia_a);
-  gather_inertia(in.inv_inertia, g.b, g.lanes, g.inv_inertia_b);
-  const LaneVec<D> second = second_tangent(g);
-  const Lane per_h = lane_of(1 / in.h), none{}, keep_a = choose(bits(g.smooth_a), none, lane_of(1.0)),
-             keep_b = choose(bits(g.smooth_b), none, lane_of(1.0));
+  if (in.masses) {
+    gather_inertia(in.inv_inertia, g.a, g.lanes, g.inv_inertia_a);
+    gather_inertia(in.inv_inertia, g.b, g.lanes, g.inv_inertia_b);
+  }
+  const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx;
+  const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
   for (int k = 0; k < g.points; ++k) {
     PointLanes<D>& p = points[k];
     PointStart<D>& s = starts[k];
     const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a), turn_b = apply_rows(b.turn, s.arm_b);
-    const LaneVec<D> moved = (b.dx + turn_b) - (a.dx + turn_a);  // of B's point relative to A's
+    const LaneVec<D> moved = dx + turn_b - turn_a;  // of B's point relative to A's
     s.gap_now = s.gap + dot(g.n, moved);
     const LaneVec<D - 1> slipped = tangential(g, second, moved) + g.skin * lane_of(in.elapsed);
     const LaneMask stuck = p.stuck > none;
@@ -170,20 +190,10 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
       s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
       s.slip_now[i] = s.slip[i] + slipped[i];
     }
-    // The point at which both bodies are pushed: a smooth side's stays on it, else the middle of the two.
-    const LaneVec<D> arm_a = s.arm_a + turn_a * keep_a, arm_b = s.arm_b + turn_b * keep_b;
-    const LaneVec<D> apart = g.n * s.gap + (b.dx + turn_b * keep_b) - (a.dx + turn_a * keep_a);
-    p.arm_a = arm_a + apart * (1.0 - g.weight_a);
-    p.arm_b = arm_b - apart * g.weight_a;
-    const Lane gap = larger(s.gap_now, none);
-    p.bias = choose(gap > lane_of(in.slop), gap - lane_of(in.slop * (1 - in.ease)), gap * lane_of(in.ease)) * per_h;
-    const LaneVec<D> k_n = response(g, p, g.n);
-    p.k_normal = dot(g.n, k_n);
-    p.inv_k = choose(p.k_normal > none, 1.0 / p.k_normal, none);
-    p.k_couple = tangential(g, second, k_n);
-    tangential_mass(g, second, p);
-    for (int lane = 0; lane < static_cast<int>(kLanes); ++lane)
-      if (s.contact[lane] < 0) p.inv_k[lane] = 0;
+    p.bias = choose(s.gap_now > rest_gap, s.gap_now * per_h, none);  // an open gap may close, not more
+    if (!in.masses) continue;
+    place_arms(g, s, dx, turn_a, turn_b, p);
+    set_masses(g, second, s, p);
   }
 }
 
@@ -191,8 +201,8 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
 
 template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
-                               double h, double elapsed, const Parallel& parallel) {
-  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed};
+                               double h, double elapsed, double rest_gap, bool masses, const Parallel& parallel) {
+  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, masses};
   parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
@@ -215,38 +225,30 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
 }
 
 template <int D>
-template <bool kBackward>
-void ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity,
-                                   Sweep& sum) {
-  Lane most{};
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t k = kBackward ? begin + end - 1 - i : i;
-    solve_group<kBackward>(groups_[k], &points_[groups_[k].first_point], velocity.data(), most);
-  }
-  sum = {std::sqrt(largest(most)), 0};
+double ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity) {
+  Lane squared{};
+  for (std::size_t i = begin; i < end; ++i)
+    solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data(), squared);
+  return std::sqrt(largest(squared));
 }
 
 template <int D>
-template <bool kBackward>
-typename ContactGroups<D>::Sweep ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity,
-                                                         const Parallel& parallel) {
-  Sweep total;
-  const std::size_t colours = colour_begin_.size() - 1;
-  for (std::size_t i = 0; i < colours; ++i) {
-    const std::size_t c = kBackward ? colours - 1 - i : i;
+double ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel) {
+  double greatest = 0;
+  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
     const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
-    const bool serial = c + 1 == colours && colouring_.last_is_serial();
-    sums_.assign((count + kGroupGrain - 1) / kGroupGrain, Sweep{});
-    auto range = [&](std::size_t begin, std::size_t end) {
-      sweep_range<kBackward>(first + begin, first + end, velocity, sums_[begin / kGroupGrain]);
-    };
-    if (serial)
-      range(0, count);
-    else
-      parallel.for_ranges(count, kGroupGrain, range);
-    for (const Sweep& s : sums_) total.change = std::max(total.change, s.change);
+    const bool serial = c + 2 == colour_begin_.size() && colouring_.last_is_serial();
+    if (parallel.threads() == 1 || serial) {
+      greatest = std::max(greatest, sweep_range(first, first + count, velocity));
+      continue;
+    }
+    greatest_.resize((count + kGroupGrain - 1) / kGroupGrain);
+    parallel.for_ranges(count, kGroupGrain, [&](std::size_t begin, std::size_t end) {
+      greatest_[begin / kGroupGrain] = sweep_range(first + begin, first + end, velocity);
+    });
+    for (const double g : greatest_) greatest = std::max(greatest, g);
   }
-  return total;
+  return greatest;
 }
 
 template <int D>
@@ -276,12 +278,9 @@ void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                               \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
-                                          double, const Parallel&);                                             \
+                                          double, double, bool, const Parallel&);                               \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
-  template typename ContactGroups<D>::Sweep ContactGroups<D>::sweep<true>(std::span<BodyVelocity<D>>,           \
-                                                                          const Parallel&);                     \
-  template typename ContactGroups<D>::Sweep ContactGroups<D>::sweep<false>(std::span<BodyVelocity<D>>,          \
-                                                                           const Parallel&);                    \
+  template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);                         \
   template double ContactGroups<D>::change_energy() const;                                                      \
   template void ContactGroups<D>::extrapolate(double, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)

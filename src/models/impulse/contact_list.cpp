@@ -6,9 +6,6 @@
 namespace touchstone {
 namespace {
 
-// Pairs that move by less than this against each other keep their contact points [m]: far below any tolerance.
-constexpr double kReuse = 1e-6;
-
 // Whether the surface at this normal is smooth, so that the point of contact stays while the material turns under it.
 template <int D>
 bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
@@ -28,7 +25,8 @@ bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
 }  // namespace
 
 template <int D>
-void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, const Contact<D>& contact) {
+void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
+                         const Contact<D>& contact) {
   const ColliderTable<D>& colliders = in.detector.colliders();
   const std::uint32_t a = contact.body_a, b = contact.body_b;
   ContactRecord<D>& r = records_.emplace_back();
@@ -39,13 +37,13 @@ void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, const Co
   r.arm_b = contact.point + half - state.position[b];
   const auto skin = [&](std::uint32_t body) {
     const Vec<D>& v = in.bodies.surface_velocity[body];
-    return v.isZero(0) ? v : Vec<D>(matrix_of(state.orientation[body]) * v);
+    return v.isZero(0) ? v : Vec<D>(rotation[body] * v);
   };
   r.skin = skin(b) - skin(a);
   r.skin -= contact.normal * contact.normal.dot(r.skin);
   const auto smooth = [&](std::uint32_t collider, std::uint32_t body) {
     return colliders[collider].shape.kind != ShapeKind::kBox &&
-           smooth_at(colliders[collider], matrix_of(state.orientation[body]), contact.normal);
+           smooth_at(colliders[collider], rotation[body], contact.normal);
   };
   r.smooth_a = smooth(contact.collider_a, a);
   r.smooth_b = smooth(contact.collider_b, b);
@@ -54,26 +52,30 @@ void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, const Co
 // What a contact knew goes to the one of the same name among the pair's points, or else to the nearest one: points come
 // and go as faces slide over each other, and the load that they carried must not be lost with them.
 template <int D>
-void ContactList<D>::inherit(const State<D>& state, const ContactMemory<D>& known, std::size_t begin, std::size_t end,
-                             double substep) {
+void ContactList<D>::inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
+                             std::size_t begin, std::size_t end, double substep) {
   ContactRecord<D>* heir = nullptr;
-  double nearest = std::numeric_limits<double>::infinity();
-  const Vec<D> point = state.position[known.body_a] + matrix_of(state.orientation[known.body_a]) * known.point;
-  for (std::size_t i = begin; i < end; ++i) {
-    ContactRecord<D>& r = records_[i];
-    const double distance = r.contact.key == known.key ? -1.0 : (r.contact.point - point).squaredNorm();
-    if (distance < nearest) nearest = distance, heir = &r;
+  bool same = false;
+  for (std::size_t i = begin; i < end && !same; ++i)
+    if (records_[i].contact.key == known.key) heir = &records_[i], same = true;
+  if (!same) {
+    double nearest = std::numeric_limits<double>::infinity();
+    const Vec<D> point = state.position[known.body_a] + rotation[known.body_a] * known.point;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double distance = (records_[i].contact.point - point).squaredNorm();
+      if (distance < nearest) nearest = distance, heir = &records_[i];
+    }
   }
   const Vec<D>& n = heir->contact.normal;
   heir->impulse += substep * known.force;
-  if (nearest >= 0 && heir->stuck) return;
+  if (!same && heir->stuck) return;
   heir->stuck = known.stuck;
   heir->slip = known.slip - n * n.dot(known.slip);
 }
 
 // Both lists are in the order of their keys, and the points of a pair of shapes stand together in each.
 template <int D>
-void ContactList<D>::match(const State<D>& state, double substep) {
+void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotation, double substep) {
   const auto pair_of = [](std::uint64_t key) { return key >> 16; };
   std::size_t begin = 0, end = 0;
   for (const ContactMemory<D>& known : memory_) {
@@ -82,12 +84,13 @@ void ContactList<D>::match(const State<D>& state, double substep) {
     if (pair_of(records_[begin].contact.key) != pair_of(known.key)) continue;
     for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact.key) == pair_of(known.key);)
       ++end;
-    inherit(state, known, begin, end, substep);
+    inherit(state, rotation, known, begin, end, substep);
   }
 }
 
 template <int D>
-void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin) {
+void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
+                          double reuse, std::span<const Mat<D>> rotation) {
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
@@ -99,21 +102,21 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, state.velocity, state.angular_velocity, in.bodies.radius};
-  in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, kReuse);
+  in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
   records_.clear();
-  for (const Contact<D>& c : found_) add(in, state, c);
+  for (const Contact<D>& c : found_) add(in, state, rotation, c);
   gaps_.resize(records_.size());
-  match(state, substep);
+  match(state, rotation, substep);
 }
 
 template <int D>
-void ContactList<D>::remember(const State<D>& state, double substep) {
+void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation) {
   memory_.clear();
   for (const ContactRecord<D>& r : records_) {
     if (r.impulse.isZero(0)) continue;
     const std::uint32_t a = r.contact.body_a;
     memory_.push_back({r.contact.key, a, r.contact.body_b, r.impulse / substep, r.slip,
-                       matrix_of(state.orientation[a]).transpose() * (r.contact.point - state.position[a]), r.stuck});
+                       rotation[a].transpose() * (r.contact.point - position[a]), r.stuck});
   }
 }
 

@@ -12,13 +12,14 @@ class ContactList {
  public:
   // Contacts that bodies may make within h, from here with these velocities. substep: how long the impulses last that
   // the remembered forces are turned into.
-  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin);
+  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse,
+            std::span<const Mat<D>> rotation);
   std::span<ContactRecord<D>> records() { return records_; }
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
 
-  // Keeps what the next step starts from.
-  void remember(const State<D>& state, double substep);
+  // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
+  void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation);
   // Contacts that carried force, with their velocities at the end of the step.
   void report(const StepInput<D>& in, const State<D>& state, std::vector<StepContact<D>>& out) const;
   double penetration() const;
@@ -29,10 +30,10 @@ class ContactList {
   void serialize(Archive& ar) { ar(memory_); }
 
  private:
-  void match(const State<D>& state, double substep);
-  void inherit(const State<D>& state, const ContactMemory<D>& known, std::size_t begin, std::size_t end,
-               double substep);
-  void add(const StepInput<D>& in, const State<D>& state, const Contact<D>& contact);
+  void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep);
+  void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
+               std::size_t begin, std::size_t end, double substep);
+  void add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact);
 
   std::vector<Contact<D>> found_;
   std::vector<ContactRecord<D>> records_;

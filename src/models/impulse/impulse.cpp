@@ -32,11 +32,6 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kBodyGrain = 256;
-static const double kProducts = getenv("PROD") ? atof(getenv("PROD")) : 3000;
-static const double kSpeed = getenv("SPEED") ? atof(getenv("SPEED")) : 0.1;
-static const std::int64_t kSoft = getenv("SOFT") ? atoi(getenv("SOFT")) : 8;
-static const bool kSym = getenv("SYM") != nullptr;
-static const double kStop = getenv("STOP") ? atof(getenv("STOP")) : 1e-4;
 
 Mat<2> skew(const AngVec<2>& w) {
   Mat<2> m;
@@ -76,6 +71,7 @@ class Impulse : public ContactModel<D> {
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
   void solve(const StepInput<D>& in, double h, double elapsed, State<D>& state);
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
+  std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
   void extrapolate(double factor, std::size_t bodies);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
   void correct(const StepInput<D>& in, State<D>& state);
@@ -185,25 +181,28 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, co
   direction_.resize(n);
   for (std::int64_t sweeps = 1;; ++sweeps) {
     before_ = velocity_;
-    typename ContactGroups<D>::Sweep s = groups_.template sweep<false>(velocity_, in.parallel);
-    if (kSym && options_.max_iterations > 1) s = groups_.template sweep<true>(velocity_, in.parallel), ++sweeps;
-    s.energy = groups_.change_energy();
-    const double change = s.change * h;
-    if (sweeps >= options_.min_iterations && change <= options_.tolerance * kStop) return sweeps;
-    if (sweeps >= options_.max_iterations || (sweeps >= kSoft && change <= options_.tolerance)) {
-      newton_.solve({in.bodies, state, inv_inertia_, options_.tolerance * kStop / h, kSpeed, kProducts}, groups_,
-                    velocity_);
-      if (change > options_.tolerance && newton_.factorisations() == 0) report_.status = StepStatus::kNotConverged;
-      if (newton_.violation() * h > options_.tolerance) report_.status = StepStatus::kNotConverged;
-      return sweeps + newton_.factorisations();
-    }
-    if (getenv("NOCG")) continue;
-    double factor = sweeps > 2 && last_energy > 0 ? s.energy / last_energy : 0.0;
+    const double change = groups_.sweep(velocity_, in.parallel) * h;
+    if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim) return sweeps;
+    if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= options_.tolerance))
+      return sweeps + finish_islands(in, h, change, state);
+    const double energy = groups_.change_energy();
+    double factor = last_energy > 0 ? energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
-    last_energy = s.energy;
+    last_energy = energy;
     groups_.extrapolate(factor, in.parallel);
     extrapolate(factor, n);
   }
+}
+
+// Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
+template <int D>
+std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
+  constexpr double kMostProducts = 2e6;  // of blocks, in a factorisation: a second or so
+  const double aim = options_.tolerance * options_.aim / h;
+  newton_.solve({in.bodies, state, inv_inertia_, aim, options_.newton_speed, kMostProducts}, groups_, velocity_);
+  const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
+  if (left) report_.status = StepStatus::kNotConverged;
+  return newton_.factorisations();
 }
 
 // The same step for the velocities, which depend linearly on the impulses.
@@ -231,7 +230,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double h, double elapsed, State<D
   in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
   });
-  groups_.prepare(displacement_, inv_inertia_, h, elapsed, in.parallel);
+  groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, elapsed == 0, in.parallel);
   groups_.warm_start(velocity_, in.parallel);
   const std::int64_t sweeps = sweep_to_tolerance(in, h, state);
   report_.iterations += sweeps;
@@ -264,7 +263,7 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, State<D>& state) {
   for (BodyVelocity<D>& s : velocity_) set_velocity(s, Vec<D>::Zero(), AngVec<D>::Zero());
-  const std::int64_t sweeps = groups_.correct(options_.tolerance / 100, options_.push_speed * in.h,
+  const std::int64_t sweeps = groups_.correct(options_.tolerance / 20, options_.push_speed * in.h,
                                               options_.correction_sweeps, velocity_, in.parallel);
   if (sweeps == 0) return;
   report_.iterations += sweeps;
@@ -297,19 +296,19 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
       options_.substeps > 0 ? options_.substeps
                             : std::max<std::int64_t>(1, std::llround(std::ceil(in.h / options_.max_substep - 1e-9)));
   const double h = in.h / static_cast<double>(substeps);
-  list_.find(in, state, in.h, h, options_.margin);
+  list_.find(in, state, in.h, h, options_.margin, options_.reuse, start_rotation_);
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
                          [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
   groups_.pack(in.bodies, list_.records());
-  newton_.begin(in.bodies, groups_, 128);
+  newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
   for (std::int64_t k = 0; k < substeps; ++k)
     substep(in, in.time + static_cast<double>(k) * h, h, static_cast<double>(k) * h, state);
-  groups_.prepare(displacement_, inv_inertia_, h, in.h, in.parallel);
+  groups_.prepare(displacement_, inv_inertia_, h, in.h, options_.rest_gap, false, in.parallel);
   correct(in, state);
   groups_.unpack(list_.records(), list_.gaps());
   report_.max_penetration = list_.penetration();
   list_.report(in, state, reported_);
-  list_.remember(state, h);
+  list_.remember(h, start_position_, start_rotation_);
   return report_;
 }
 

@@ -8,12 +8,24 @@ namespace touchstone {
 namespace {
 
 ImpulseOptions preset_of(const std::string& name) {
-  //                              tolerance substeps max_substep min max  timing                 push margin shock
-  if (name == "accurate") return {1e-6, 1, 1.0, 2, 20000, ImpulseTiming::kFixed, 0.5, 0.01, 100, false};
-  if (name == "default") return {1e-4, 0, 1.0 / 240, 2, 60, ImpulseTiming::kFixed, 0.5, 0.02, 4, false};
-  if (name == "fast") return {1e-2, 0, 1.0 / 240, 1, 1, ImpulseTiming::kFixed, 0.5, 0.02, 4, false};
-  throw Error(ErrorKind::kBadInput,
-              fmt::format("model 'impulse': preset is '{}'; it must be accurate, default or fast", name));
+  ImpulseOptions o{};
+  o.timing = ImpulseTiming::kFixed;
+  o.push_speed = 0.5;
+  if (name == "accurate") {
+    o.tolerance = 1e-6, o.aim = 1e-4, o.rest_gap = 0;
+    o.substeps = 1, o.max_substep = 1;
+    o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
+    o.margin = 0.01, o.correction_sweeps = 100, o.reuse = 0;
+    o.newton_bodies = 400, o.newton_speed = 1e9;
+  } else {
+    o.tolerance = 1e-4, o.aim = 1e-4, o.rest_gap = 1e-5;
+    o.substeps = 0, o.max_substep = 1.0 / 180;
+    o.min_iterations = 2, o.iterations = 4, o.max_iterations = 12;
+    o.margin = 0.02, o.correction_sweeps = 2, o.reuse = 1e-5;
+    o.newton_bodies = 128, o.newton_speed = 0.06;
+    if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
+  }
+  return o;
 }
 
 ImpulseTiming timing_of(const std::string& name) {
@@ -39,6 +51,7 @@ ImpulseOptions read_impulse_options(const Options& o) {
   integer("substeps", out.substeps);
   integer("min_iterations", out.min_iterations);
   integer("max_iterations", out.max_iterations);
+  integer("iterations", out.iterations);
   integer("correction_sweeps", out.correction_sweeps);
   if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
   if (o.contains("shock_propagation")) out.shock_propagation = std::get<bool>(o.at("shock_propagation"));
@@ -59,12 +72,14 @@ TableSpec impulse_option_table() {
     k.minimum = 0, k.minimum_excluded = true;
   };
   KeySpec& preset = key("preset", ValueType::kString, "",
-                        "`accurate` (tolerance 1e-6 m), `default` (1e-4 m) or `fast` (one sweep a substep).");
+                        "`accurate` (tolerance 1e-6 m), `default` (1e-4 m) or `fast` (two sweeps a substep).");
   preset.default_text = "default", preset.choices = {"accurate", "default", "fast"};
   positive("tolerance", "m", "Penetration and slip that a contact may have at the end of a substep.");
   key("substeps", ValueType::kInteger, "", "Substeps of a step; 0: as many as `max_substep` asks for.").minimum = 0;
   positive("max_substep", "s", "The longest substep, where `substeps` is 0.");
   key("min_iterations", ValueType::kInteger, "", "Sweeps over all contacts in a substep, at least.").minimum = 1;
+  key("iterations", ValueType::kInteger, "", "Sweeps after which a substep ends that is within the tolerance.")
+      .minimum = 1;
   key("max_iterations", ValueType::kInteger, "", "Sweeps at most; a step that needs more is reported.").minimum = 1;
   key("timing", ValueType::kString, "",
       "`fixed`: collisions are handled in the step they are found in. `events`: at their time of impact.")

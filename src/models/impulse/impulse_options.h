@@ -7,14 +7,20 @@ namespace touchstone {
 enum class ImpulseTiming : std::uint8_t { kFixed, kEvents };
 
 struct ImpulseOptions {
-  double tolerance;       // of penetration and slip at the end of a substep [m]
+  double tolerance;  // of penetration and slip at the end of a substep [m]
+  // What the sweeps aim at, as a part of the tolerance: the nearer to rest, the less there is to do in the next step.
+  double aim;
+  double rest_gap;        // contacts nearer than this count as closed [m]
   std::int64_t substeps;  // 0: as many as keep a substep below max_substep
   double max_substep;     // [s]
-  std::int64_t min_iterations, max_iterations;
+  std::int64_t min_iterations, iterations, max_iterations;
   ImpulseTiming timing;
   double push_speed;               // greatest speed at which a penetration is pushed out [m/s]
   double margin;                   // contacts are found at this distance [m]
   std::int64_t correction_sweeps;  // over positions, a step
+  double reuse;                    // contact points are kept while a pair moves by less [m]
+  std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
+  double newton_speed;             // if nothing in them moves faster [m/s]
   bool shock_propagation;
 };
 

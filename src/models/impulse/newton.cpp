@@ -51,10 +51,11 @@ void ContactNewton<D>::begin(const Bodies<D>& bodies, const ContactGroups<D>& gr
     }
   }
   members_.clear();
+  too_large_ = false;
   for (std::uint32_t i = 0; i < n; ++i) {
     if (root_[i] == Islands::kNone) continue;
     if (size_[root_[i]] > most_bodies)
-      root_[i] = Islands::kNone;
+      root_[i] = Islands::kNone, too_large_ = true;
     else
       members_.push_back(i);
   }
@@ -63,11 +64,12 @@ void ContactNewton<D>::begin(const Bodies<D>& bodies, const ContactGroups<D>& gr
 template <int D>
 bool ContactNewton<D>::find_slow(const NewtonInput<D>& in, std::span<const BodyVelocity<D>> velocity) {
   chosen_.assign(in.bodies.size(), 1);
+  left_out_ = too_large_;
   for (const std::uint32_t body : members_) {
     Vec<D> v;
     AngVec<D> w;
     get_velocity(velocity[body], v, w);
-    if (v.norm() + w.norm() * in.bodies.radius[body] > in.greatest_speed) chosen_[root_[body]] = 0;
+    if (v.norm() + w.norm() * in.bodies.radius[body] > in.greatest_speed) chosen_[root_[body]] = 0, left_out_ = true;
   }
   return std::any_of(members_.begin(), members_.end(), [&](std::uint32_t body) { return chosen_[root_[body]] != 0; });
 }

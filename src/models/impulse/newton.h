@@ -28,6 +28,8 @@ class ContactNewton {
   std::int64_t solve(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity);
   // The greatest violation that is left among those that were solved [m/s].
   double violation() const { return violation_; }
+  // Whether some contacts were in no island that it looked at.
+  bool left_out() const { return left_out_; }
   std::int64_t factorisations() const { return factorisations_; }
 
  private:
@@ -73,6 +75,7 @@ class ContactNewton {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
   BlockCholesky<kSize> cholesky_;
   double violation_ = 0;
+  bool too_large_ = false, left_out_ = false;
   std::int64_t factorisations_ = 0;
 };
 

@@ -3,15 +3,14 @@
 // Source: own; the pseudo-impulses are those of eq 8 of [bender2006] with 1/h left out.
 // Deviations: -
 // Fails: never; what is not taken back in max_sweeps is left for the next step.
-#include <cstdlib>
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/pair_lanes.h"
 
 namespace touchstone {
 namespace {
 
-static double kSlip = getenv("BT") ? atof(getenv("BT")) : 0.2;
-static double kPart = getenv("BETA") ? atof(getenv("BETA")) : 0.2;
+// What is taken back in a step: all of it would overshoot, because the sweeps over positions are few.
+constexpr double kPart = 0.1;
 
 template <int D>
 bool needs_shift(const ContactGroup<D>& g, const PointStart<D>* starts, double allowed) {
@@ -69,7 +68,7 @@ std::int64_t ContactGroups<D>::correct(double allowed, double most, std::int64_t
     const Lane gap = starts_[k].gap_now;
     s.wanted = choose(gap > Lane{}, gap, larger(gap * kPart, lane_of(-most)));
     for (int i = 0; i < D - 1; ++i)
-      s.slip[i] = larger(lane_of(-most), smaller(lane_of(most), starts_[k].slip_now[i] * kSlip));
+      s.slip[i] = larger(lane_of(-most), smaller(lane_of(most), starts_[k].slip_now[i] * kPart));
   }
   std::int64_t sweeps = 0;
   double worst = 0;
