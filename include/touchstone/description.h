@@ -171,7 +171,7 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 using Options = std::map<std::string, OptionValue>;
 
 struct ModelDescription {
-  std::string name = "penalty";
+  std::string name = "impulse";
   Options options;
 };
 

@@ -121,19 +121,22 @@ void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, 
 }
 
 template <int D>
-void ContactList<D>::report(const StepInput<D>&, const State<D>& state, std::vector<StepContact<D>>& out) const {
-  out.clear();
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const ContactRecord<D>& r = records_[i];
+void ContactList<D>::rescale(double factor) {
+  for (ContactRecord<D>& r : records_) r.impulse *= factor;
+}
+
+template <int D>
+void ContactList<D>::report(const State<D>& state, ContactTally<D>& tally) const {
+  tally.begin();
+  for (const ContactRecord<D>& r : records_) {
     if (r.total.isZero(0)) continue;
-    StepContact<D>& c = out.emplace_back();
-    c.contact = r.contact;
-    c.impulse = r.total;
+    StepContact<D>& c = tally.at(r.contact, r.material);
+    c.impulse += r.total;
     c.relative_velocity = state.point_velocity(r.contact.body_b, r.contact.point) -
                           state.point_velocity(r.contact.body_a, r.contact.point) + r.skin;
-    c.material = r.material;
     c.sticking = r.stuck;
   }
+  tally.end();
 }
 
 template <int D>

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "models/contact_tally.h"
 #include "models/impulse/contact_record.h"
 
 namespace touchstone {
@@ -21,7 +22,9 @@ class ContactList {
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation);
   // Contacts that carried force, with their velocities at the end of the step.
-  void report(const StepInput<D>& in, const State<D>& state, std::vector<StepContact<D>>& out) const;
+  void report(const State<D>& state, ContactTally<D>& tally) const;
+  // The guesses are for a substep that is longer by this factor.
+  void rescale(double factor);
   double penetration() const;
 
   void keep_memory() { kept_ = memory_; }

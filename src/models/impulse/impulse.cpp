@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/contact_tally.h"
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/contact_list.h"
 #include "models/impulse/impact.h"
@@ -49,23 +50,25 @@ class Impulse : public ContactModel<D> {
  public:
   explicit Impulse(const ImpulseOptions& options) : options_(options) {}
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return reported_; }
+  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
   void undo() override {
     list_.restore_memory();
-    std::swap(reported_, start_reported_);
+    std::swap(tally_, start_tally_);
   }
   void forget(std::uint32_t body) override {
     list_.forget(body);
-    std::erase_if(reported_,
-                  [body](const StepContact<D>& c) { return c.contact.body_a == body || c.contact.body_b == body; });
+    tally_.forget(body);
   }
   void serialize(Archive& ar) override {
     ar(list_);
-    ar(reported_);
+    ar(tally_);
   }
 
  private:
   void begin(const StepInput<D>& in, const State<D>& state);
+  void place_start(const StepInput<D>& in, const State<D>& state);
+  std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
+  void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
   void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void collide(const StepInput<D>& in, double time, double h, State<D>& state);
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
@@ -74,7 +77,7 @@ class Impulse : public ContactModel<D> {
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
   void extrapolate(double factor, std::size_t bodies);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
-  void correct(const StepInput<D>& in, State<D>& state);
+  void correct(const StepInput<D>& in, double h, State<D>& state);
   void displace(const StepInput<D>& in, const State<D>& state);
 
   const ImpulseOptions options_;
@@ -91,7 +94,7 @@ class Impulse : public ContactModel<D> {
   std::vector<Vec<D>> start_position_;
   std::vector<Mat<D>> start_rotation_;
   std::vector<AngVec<D>> turned_;
-  std::vector<StepContact<D>> reported_, start_reported_;
+  ContactTally<D> tally_, start_tally_;
   ModelReport report_;
   bool bounces_ = false;  // some contact has a restitution
 };
@@ -102,14 +105,21 @@ void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
   report_ = ModelReport{};
   report_.substeps = 0;
   list_.keep_memory();
-  std::swap(reported_, start_reported_);
+  std::swap(tally_, start_tally_);
+  tally_.clear();
   no_wrench_.assign(n, Wrench<D>{});
-  displacement_.assign(n + 1, Displacement<D>{});
-  turned_.assign(n, AngVec<D>::Zero());
   velocity_.resize(n + 1);
   set_velocity(velocity_[n], Vec<D>::Zero(), AngVec<D>::Zero());
   inv_inertia_.resize(n + 1);
   inv_inertia_[n].setZero();
+  place_start(in, state);
+}
+
+template <int D>
+void Impulse<D>::place_start(const StepInput<D>& in, const State<D>& state) {
+  const std::size_t n = in.bodies.size();
+  displacement_.assign(n + 1, Displacement<D>{});
+  turned_.assign(n, AngVec<D>::Zero());
   start_position_ = state.position;
   start_rotation_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -230,7 +240,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double h, double elapsed, State<D
   in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
   });
-  groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, elapsed == 0, in.parallel);
+  groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, true, in.parallel);
   groups_.warm_start(velocity_, in.parallel);
   const std::int64_t sweeps = sweep_to_tolerance(in, h, state);
   report_.iterations += sweeps;
@@ -261,9 +271,9 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
 
 // Positions only: see position_kernels.cpp.
 template <int D>
-void Impulse<D>::correct(const StepInput<D>& in, State<D>& state) {
+void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
   for (BodyVelocity<D>& s : velocity_) set_velocity(s, Vec<D>::Zero(), AngVec<D>::Zero());
-  const std::int64_t sweeps = groups_.correct(options_.tolerance / 20, options_.push_speed * in.h,
+  const std::int64_t sweeps = groups_.correct(options_.tolerance / 20, options_.push_speed * h,
                                               options_.correction_sweeps, velocity_, in.parallel);
   if (sweeps == 0) return;
   report_.iterations += sweeps;
@@ -288,27 +298,59 @@ void Impulse<D>::substep(const StepInput<D>& in, double time, double h, double e
   ++report_.substeps;
 }
 
+// How often contacts are found in a step: normals are kept in between, so that nothing that touches should move far.
 template <int D>
-ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
-  check_spring_step(in);
-  begin(in, state);
+std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state) {
+  constexpr double kFar = 0.15;  // of the smaller body's radius
+  constexpr double kMost = 4;
+  if (options_.substeps == 1) return 1;
+  list_.find(in, state, in.h, in.h, options_.margin, options_.reuse, start_rotation_);
+  double farthest = 0;
+  for (const ContactRecord<D>& r : list_.records()) {
+    const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+    const Vec<D> u = in.h * (state.point_velocity(b, r.contact.point) - state.point_velocity(a, r.contact.point));
+    if (r.contact.gap + r.contact.normal.dot(u) > options_.margin) continue;
+    const double radius = std::min(in.bodies.dynamic(a) ? in.bodies.radius[a] : in.bodies.radius[b],
+                                   in.bodies.dynamic(b) ? in.bodies.radius[b] : in.bodies.radius[a]);
+    farthest = std::max(farthest, u.norm() / radius);
+  }
+  return static_cast<std::int64_t>(std::clamp(std::ceil(farthest / kFar), 1.0, kMost));
+}
+
+// A part of the step with one detection.
+template <int D>
+void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state) {
   const std::int64_t substeps =
       options_.substeps > 0 ? options_.substeps
-                            : std::max<std::int64_t>(1, std::llround(std::ceil(in.h / options_.max_substep - 1e-9)));
-  const double h = in.h / static_cast<double>(substeps);
-  list_.find(in, state, in.h, h, options_.margin, options_.reuse, start_rotation_);
+                            : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
+  const double h = length / static_cast<double>(substeps);
+  place_start(in, state);
+  if (!found)
+    list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
+  else
+    list_.rescale(h / in.h);
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
                          [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
   groups_.pack(in.bodies, list_.records());
   newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
   for (std::int64_t k = 0; k < substeps; ++k)
-    substep(in, in.time + static_cast<double>(k) * h, h, static_cast<double>(k) * h, state);
-  groups_.prepare(displacement_, inv_inertia_, h, in.h, options_.rest_gap, false, in.parallel);
-  correct(in, state);
+    substep(in, time + static_cast<double>(k) * h, h, static_cast<double>(k) * h, state);
+  groups_.prepare(displacement_, inv_inertia_, h, length, options_.rest_gap, false, in.parallel);
+  correct(in, length, state);
   groups_.unpack(list_.records(), list_.gaps());
-  report_.max_penetration = list_.penetration();
-  list_.report(in, state, reported_);
+  report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
+  list_.report(state, tally_);
   list_.remember(h, start_position_, start_rotation_);
+}
+
+template <int D>
+ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
+  check_spring_step(in);
+  begin(in, state);
+  const std::int64_t pieces = pieces_of(in, state);
+  const double length = in.h / static_cast<double>(pieces);
+  for (std::int64_t k = 0; k < pieces; ++k)
+    piece(in, in.time + static_cast<double>(k) * length, length, pieces == 1 && options_.substeps != 1, state);
   return report_;
 }
 

@@ -21,7 +21,7 @@ ImpulseOptions preset_of(const std::string& name) {
     o.tolerance = 1e-4, o.aim = 1e-4, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
     o.min_iterations = 2, o.iterations = 4, o.max_iterations = 12;
-    o.margin = 0.02, o.correction_sweeps = 2, o.reuse = 1e-5;
+    o.margin = 0.02, o.correction_sweeps = 4, o.reuse = 1e-5;
     o.newton_bodies = 128, o.newton_speed = 0.06;
     if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
   }

@@ -10,7 +10,7 @@ namespace touchstone {
 namespace {
 
 // What is taken back in a step: all of it would overshoot, because the sweeps over positions are few.
-constexpr double kPart = 0.1;
+constexpr double kPart = 0.2;
 
 template <int D>
 bool needs_shift(const ContactGroup<D>& g, const PointStart<D>* starts, double allowed) {
