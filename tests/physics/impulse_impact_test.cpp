@@ -159,16 +159,16 @@ TEST_P(ImpulseImpactIn, B23RockingBlockComesDown) {
   check_relative("B23_falling", after / before, 0.7);
 }
 
-// A wheel without a rim is a polygon to the floor. Slope by gravity, friction enough not to slip.
+// A wheel without a rim is a polygon to the floor. Slope by gravity, friction enough not to slip. h = 0.25 ms: an
+// impact takes two steps, in which gravity goes on.
 TEST_P(ImpulseImpactIn, B24RimlessWheel) {
-  SceneDescription scene = impulse_floor(d, material(3), 1e-3, 0.08 * 180 / M_PI);
+  SceneDescription scene = impulse_floor(d, material(3), 2.5e-4, 0.08 * 180 / M_PI);
   std::vector<Eigen::Vector2d> spokes;
   for (int i = 0; i < 8; ++i) spokes.push_back({std::cos((i + 0.5) * M_PI / 4), std::sin((i + 0.5) * M_PI / 4)});
   BodyDescription wheel = body("wheel", prism(d, spokes, 0.5), std::cos(M_PI / 8) * up(d));
   set_inertia(wheel, 1, 0.01);
   wheel.angular_velocity = -1.3 * turn_axis(d);
-  wheel.velocity =
-      1.3 * in_plane(d, std::cos(M_PI / 8), -std::sin(M_PI / 8)) + in_plane(d, 0, 1.3 * 2 * std::sin(M_PI / 8));
+  wheel.velocity = 1.3 * in_plane(d, std::cos(M_PI / 8), std::sin(M_PI / 8));  // about the right lower corner
   scene.bodies.push_back(wheel);
   Simulation sim(scene);
   const BodyId id = sim.find_body("wheel");
@@ -178,7 +178,7 @@ TEST_P(ImpulseImpactIn, B24RimlessWheel) {
   while (sim.time() < 20) {
     sim.step();
     const double now = -sim.state(id).angular_velocity.dot(turn_axis(d));
-    const bool drops = now - before < -0.02;  // gravity changes it by 0.004 a step
+    const bool drops = now - before < -0.005;  // gravity changes it by 0.001 a step
     if (falling && !drops) last = before, ++impacts;
     falling = drops, before = now;
   }

@@ -131,11 +131,12 @@ double leaving_angle(int d, double friction, double inertia) {
   Simulation sim(scene);
   const BodyId id = sim.find_body("ball");
   double angle = 0;
-  do {
+  Eigen::Vector3d p = ball.placement.position;
+  while (p.norm() < 1.1 + 1e-3 && sim.time() < 10) {  // a step without load is no farewell yet: it may touch again
     sim.step();
-    const Eigen::Vector3d p = sim.state(id).center_of_mass;
-    angle = std::atan2(p.x(), p.dot(up(d)));
-  } while (sim.contact_count() > 0 && sim.time() < 10);
+    p = sim.state(id).center_of_mass;
+    if (sim.contact_count() > 0) angle = std::atan2(p.x(), p.dot(up(d)));
+  }
   return angle * 180 / M_PI;
 }
 
