@@ -46,6 +46,11 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
     throw Error(ErrorKind::kBadInput, fmt::format("model '{}': option {} {}", model.name, key.name, what));
   };
   if (!type_fits(key.type, value)) fail("has the wrong type");
+  if (key.type == ValueType::kString && !key.choices.empty()) {
+    const std::string& text = std::get<std::string>(value);
+    if (std::find(key.choices.begin(), key.choices.end(), text) == key.choices.end())
+      fail(fmt::format("is '{}'; it must be one of {}", text, fmt::join(key.choices, ", ")));
+  }
   if (key.type == ValueType::kNumber || key.type == ValueType::kInteger) {
     const double x = as_number(value);
     if (!std::isfinite(x)) fail(fmt::format("is {}; it must be finite", x));

@@ -1,8 +1,11 @@
 #pragma once
 // Scenes by code, for tests.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "touchstone/simulation.h"
 
@@ -28,6 +31,11 @@ inline ShapeDescription capsule(double radius, double length) {
   s.kind = ShapeKind::kCapsule;
   s.radius = radius;
   s.length = length;
+  return s;
+}
+inline ShapeDescription cylinder(double radius, double length) {
+  ShapeDescription s = capsule(radius, length);
+  s.kind = ShapeKind::kCylinder;
   return s;
 }
 inline ShapeDescription half_space(const Eigen::Vector3d& normal) {
@@ -69,6 +77,80 @@ inline SceneDescription empty_scene(int dimension, double h = 1e-3) {
   s.step = h;
   return s;
 }
+
+// The plane of a 2D world is the xz plane of a 3D one: x to the right, y up, and turns that are counter-clockwise in
+// the picture are about z in 2D and about −y in 3D.
+inline Eigen::Vector3d in_plane(int dimension, double x, double y) {
+  return dimension == 2 ? Eigen::Vector3d(x, y, 0) : Eigen::Vector3d(x, 0, y);
+}
+inline Eigen::Vector3d turn_axis(int dimension) {
+  return dimension == 2 ? Eigen::Vector3d(0, 0, 1) : Eigen::Vector3d(0, -1, 0);
+}
+inline ShapeDescription plate(int dimension, double width, double height, double depth) {
+  return dimension == 2 ? box(width, height) : box(width, depth, height);
+}
+inline ShapeDescription prism(int dimension, const std::vector<Eigen::Vector2d>& outline, double depth) {
+  ShapeDescription s;
+  s.kind = ShapeKind::kConvex;
+  for (const Eigen::Vector2d& p : outline) {
+    s.vertices.push_back(in_plane(dimension, p.x(), p.y()));
+    if (dimension == 2) continue;
+    s.vertices.back().y() = 0.5 * depth;
+    s.vertices.push_back({p.x(), -0.5 * depth, p.y()});
+  }
+  return s;
+}
+inline Placement turned(int dimension, double angle, const Eigen::Vector3d& position) {
+  Placement p;
+  p.position = position;
+  if (dimension == 2)
+    p.angle = angle;
+  else
+    p.orientation = Eigen::AngleAxisd(angle, turn_axis(3));
+  return p;
+}
+inline double turn_of(int dimension, const BodyState& s) {
+  if (dimension == 2) return s.placement.angle;
+  const Eigen::Vector3d x = s.placement.orientation * Eigen::Vector3d::UnitX();
+  return std::atan2(x.z(), x.x());
+}
+// The moment of inertia for turns in the plane; in 3D the same about all axes.
+inline void set_inertia(BodyDescription& body, double mass, double inertia) {
+  body.mass = mass;
+  body.inertia = inertia * Eigen::Matrix3d::Identity();
+}
+
+inline void use_impulse(SceneDescription& scene, const std::string& preset = "accurate") {
+  scene.model.name = "impulse";
+  scene.model.options = {{"preset", preset}};
+}
+inline SceneDescription impulse_scene(int dimension, double h = 1e-3, const std::string& preset = "accurate") {
+  SceneDescription s = empty_scene(dimension, h);
+  use_impulse(s, preset);
+  return s;
+}
+// A level floor, or one that falls to the right by `degrees`: it is gravity that is tilted.
+inline SceneDescription impulse_floor(int dimension, const MaterialDescription& m, double h = 1e-3,
+                                      double degrees = 0) {
+  SceneDescription s = impulse_scene(dimension, h);
+  s.gravity = kGravity * in_plane(dimension, std::sin(radians(degrees)), -std::cos(radians(degrees)));
+  s.materials = {m};
+  s.bodies = {fixed("floor", half_space(up(dimension)))};
+  return s;
+}
+inline void run(Simulation& sim, double seconds) {
+  for (auto n = std::llround(seconds / sim.step_size()); n > 0; --n) sim.step();
+}
+
+// Keeps the value in the report of the tests (--gtest_output) next to judging it.
+inline void check(const std::string& what, double value, double reference, double tolerance) {
+  ::testing::Test::RecordProperty(what, std::to_string(value) + " / " + std::to_string(reference));
+  EXPECT_NEAR(value, reference, tolerance) << what;
+}
+inline void check_relative(const std::string& what, double value, double reference, double part = 0.005) {
+  check(what, value, reference, part * std::abs(reference));
+}
+inline std::string dimension_name(const ::testing::TestParamInfo<int>& i) { return std::to_string(i.param) + "D"; }
 
 // A block that touches a slope; x is downhill along the slope's surface before it is tilted about -y (3D) or -z (2D).
 struct Incline {

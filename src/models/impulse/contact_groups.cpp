@@ -80,7 +80,7 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
   group.static_friction[lane] = first.material.static_friction;
   group.dynamic_friction[lane] = first.material.dynamic_friction;
-  group.weight_a[lane] = first.smooth_a == first.smooth_b ? 0.5 : first.smooth_a ? 1.0 : 0.0;
+  group.weight_a[lane] = first.weight_a;
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
   if (first.smooth_a) group.smooth_a |= bit;

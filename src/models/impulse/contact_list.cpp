@@ -47,6 +47,12 @@ void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::spa
   };
   r.smooth_a = smooth(contact.collider_a, a);
   r.smooth_b = smooth(contact.collider_b, b);
+  // A half-space has no corners: the point goes where the other body's goes.
+  const auto flat = [&](std::uint32_t c) { return colliders[c].shape.kind == ShapeKind::kHalfSpace; };
+  if (r.smooth_a != r.smooth_b)
+    r.weight_a = r.smooth_a ? 1.0 : 0.0;
+  else if (flat(contact.collider_a) != flat(contact.collider_b))
+    r.weight_a = flat(contact.collider_a) ? 0.0 : 1.0;
 }
 
 // What a contact knew goes to the one of the same name among the pair's points, or else to the nearest one: points come

@@ -17,6 +17,7 @@ struct ContactRecord {
   Vec<D> total = Vec<D>::Zero();            // of the whole step, impacts included [N·s]
   bool stuck = false;                       // marked: held by static friction
   bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
+  double weight_a = 0.5;                    // both are pushed at one point: how much of it is A's own, the rest is B's
 };
 
 // What is remembered of a contact that carried force, by key.

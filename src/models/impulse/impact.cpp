@@ -70,9 +70,8 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const Vec<D> stay_a = r.smooth_a ? Vec<D>(Vec<D>::Zero()) : turn_a,
                  stay_b = r.smooth_b ? Vec<D>(Vec<D>::Zero()) : turn_b;
     const Vec<D> apart = n * r.contact.gap + (db.dx + stay_b) - (da.dx + stay_a);
-    const double weight_a = r.smooth_a == r.smooth_b ? 0.5 : r.smooth_a ? 1.0 : 0.0;
-    c.arm_a = r.arm_a + stay_a + (1 - weight_a) * apart;
-    c.arm_b = r.arm_b + stay_b - weight_a * apart;
+    c.arm_a = r.arm_a + stay_a + (1 - r.weight_a) * apart;
+    c.arm_b = r.arm_b + stay_b - r.weight_a * apart;
     const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], c.arm_b) - state.velocity[a] -
                      cross(state.angular_velocity[a], c.arm_a);
     const double un = n.dot(u);
