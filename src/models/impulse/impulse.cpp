@@ -149,6 +149,7 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, State<D>
   const ImpactReport impacts = impacts_.resolve(
       {in, time, h, threshold, options_.tolerance, h, displacement_, inv_inertia_}, list_.records(), state);
   report_.iterations += impacts.sweeps;
+  report_.collisions += impacts.collisions;
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
@@ -339,6 +340,7 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
   correct(in, length, state);
   groups_.unpack(list_.records(), list_.gaps());
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
+  report_.resting = list_.resting();
   list_.report(state, tally_);
   list_.remember(h, start_position_, start_rotation_);
 }
