@@ -46,7 +46,7 @@ const TableSpec& model_name_format() {
   static const TableSpec table{"model",
                                "The contact model, by name, with its own options beside the name. "
                                "Change the name and the same scene runs under another model.",
-                               {text("name", "penalty", "Name of the model.")}};
+                               {text("name", "impulse", "Name of the model.")}};
   return table;
 }
 

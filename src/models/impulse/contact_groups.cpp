@@ -1,5 +1,7 @@
 #include "models/impulse/contact_groups.h"
 
+#include <algorithm>
+
 namespace touchstone {
 namespace {
 
@@ -130,6 +132,30 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
     }
     colour_begin_.push_back(groups_.size());
   }
+}
+
+template <int D>
+void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
+                                double widest, std::vector<SolvedContact<D>>& out) const {
+  for (const ContactGroup<D>& g : groups_) {
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+      for (int lane = 0; lane < g.lanes; ++lane) {
+        const PointLanes<D>& p = points_[k];
+        const std::int32_t index = starts_[k].contact[lane];
+        if (index < 0 || starts_[k].gap_now[lane] > widest) continue;
+        const ContactRecord<D>& r = contacts[static_cast<std::size_t>(index)];
+        const Vec<D> n = get_lane(g.n, lane), t = get_lane(g.t, lane);
+        SolvedContact<D>& c = out.emplace_back();
+        c.contact = r.contact;
+        c.contact.point = position[g.a[lane]] + get_lane(p.arm_a, lane);
+        c.contact.gap = starts_[k].gap_now[lane];
+        c.material = r.material;
+        c.surface_velocity = r.skin;
+        c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
+      }
+    }
+  }
+  std::sort(out.begin(), out.end(), [](const auto& x, const auto& y) { return x.contact.key < y.contact.key; });
 }
 
 template <int D>

@@ -96,8 +96,9 @@ class ContactGroups {
   // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts);
   // Gaps and slips at the displaced poses, and with `masses` arms and masses. Gaps below rest_gap count as closed.
+  // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
-               double elapsed, double rest_gap, bool masses, const Parallel& parallel);
+               double elapsed, double rest_gap, bool masses, bool held, const Parallel& parallel);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
@@ -115,6 +116,9 @@ class ContactGroups {
   void settle(std::span<const BodyVelocity<D>> shift);
   // Impulses, slip and marks back into the records.
   void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const;
+  // The contacts with a gap of at most `widest`, as they are now, with the impulses of this solve.
+  void describe(std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position, double widest,
+                std::vector<SolvedContact<D>>& out) const;
   void add_totals();
   std::size_t size() const { return groups_.size(); }
   std::span<const ContactGroup<D>> groups() const { return groups_; }

@@ -12,6 +12,7 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kGroupGrain = 64;
+constexpr double kOpen = 1e30;  // a velocity that no contact has [m/s]
 
 // Friction after the normal impulse: stick if the impulse that stops the point lies in the cone, else slide against the
 // motion. u: tangential velocity with what the normal impulse has just changed.
@@ -143,6 +144,7 @@ struct SubstepInput {
   std::span<const Displacement<D>> displacement;
   std::span<const AngMat<D>> inv_inertia;
   double h, elapsed, rest_gap;
+  bool held;    // an open gap may close; otherwise it takes no part
   bool masses;  // whether arms and masses are worked out anew, or only gaps and slips
 };
 
@@ -190,7 +192,7 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
       s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
       s.slip_now[i] = s.slip[i] + slipped[i];
     }
-    p.bias = choose(s.gap_now > rest_gap, s.gap_now * per_h, none);  // an open gap may close, not more
+    p.bias = choose(s.gap_now > rest_gap, in.held ? s.gap_now * per_h : lane_of(kOpen), none);
     if (!in.masses) continue;
     place_arms(g, s, dx, turn_a, turn_b, p);
     set_masses(g, second, s, p);
@@ -201,8 +203,9 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
 
 template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
-                               double h, double elapsed, double rest_gap, bool masses, const Parallel& parallel) {
-  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, masses};
+                               double h, double elapsed, double rest_gap, bool masses, bool held,
+                               const Parallel& parallel) {
+  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, masses};
   parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
@@ -278,7 +281,7 @@ void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                               \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
-                                          double, double, bool, const Parallel&);                               \
+                                          double, double, bool, bool, const Parallel&);                         \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
   template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);                         \
   template double ContactGroups<D>::change_energy() const;                                                      \

@@ -121,6 +121,27 @@ void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, 
 }
 
 template <int D>
+void ContactList<D>::keep_touching(double gap) {
+  std::size_t kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < records_.size(); begin = end) {
+    bool touching = false;
+    for (end = begin; end < records_.size() && records_[end].contact.key >> 16 == records_[begin].contact.key >> 16;)
+      touching |= records_[end++].contact.gap <= gap;
+    for (std::size_t i = begin; touching && i < end; ++i) records_[kept++] = records_[i];
+  }
+  records_.resize(kept);
+  gaps_.resize(kept);
+}
+
+template <int D>
+bool ContactList<D>::touches(std::uint32_t collider_a, std::uint32_t collider_b) const {
+  const std::uint64_t pair = std::uint64_t{collider_a} << 24 | collider_b;
+  const auto found = std::lower_bound(records_.begin(), records_.end(), pair,
+                                      [](const auto& r, std::uint64_t p) { return r.contact.key >> 16 < p; });
+  return found != records_.end() && found->contact.key >> 16 == pair;
+}
+
+template <int D>
 void ContactList<D>::rescale(double factor) {
   for (ContactRecord<D>& r : records_) r.impulse *= factor;
 }

@@ -23,6 +23,9 @@ class ContactList {
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation);
   // Contacts that carried force, with their velocities at the end of the step.
   void report(const State<D>& state, ContactTally<D>& tally) const;
+  // Keeps the contacts of pairs of shapes that touch, that is, have a gap of at most `gap` somewhere.
+  void keep_touching(double gap);
+  bool touches(std::uint32_t collider_a, std::uint32_t collider_b) const;  // whether there are contacts of this pair
   // The guesses are for a substep that is longer by this factor.
   void rescale(double factor);
   double penetration() const;

@@ -126,6 +126,17 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
   return (c.k * change).cwiseAbs().maxCoeff();
 }
 
+// Joints pass impulses on: they hold at the instant, too.
+template <int D>
+double Impacts<D>::sweep_joints(const ImpactInput<D>& in, State<D>& state) {
+  for (std::size_t i = 0; i < state.size(); ++i)
+    set_velocity(in.scratch[i], state.velocity[i], state.angular_velocity[i]);
+  const double change = in.joints.sweep(in.scratch);
+  for (std::size_t i = 0; i < state.size(); ++i)
+    if (in.step.bodies.dynamic(i)) get_velocity(in.scratch[i], state.velocity[i], state.angular_velocity[i]);
+  return change;
+}
+
 template <int D>
 void Impacts<D>::finish(const ImpactInput<D>&, std::span<ContactRecord<D>> records, const State<D>& state,
                         ImpactReport& report) {
@@ -146,9 +157,11 @@ void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>
     contact.point = state.position[contact.body_a] + c.arm_a;
     shown_.push_back({contact, r.material, c.axes * c.p, r.skin, r.material.restitution});
   }
+  joint_push_.assign(in.joints.empty() ? 0 : state.size(), BodyImpulse<D>{});
+  if (!in.joints.empty()) in.joints.body_impulses(joint_push_);
   after_.resize(state.size());
   for (std::size_t i = 0; i < state.size(); ++i) after_[i] = {state.velocity[i], state.angular_velocity[i]};
-  in.step.observer->solved({true, in.time, in.h, in.step.bodies, state, shown_, before_, before_, after_});
+  in.step.observer->solved({true, in.time, in.h, in.step.bodies, state, shown_, before_, before_, after_, joint_push_});
 }
 
 template <int D>
@@ -162,16 +175,19 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
       before_.resize(state.size());
       for (std::size_t i = 0; i < state.size(); ++i) before_[i] = {state.velocity[i], state.angular_velocity[i]};
     }
+    if (!in.joints.empty()) in.joints.prepare(in.step, state, in.inv_inertia, in.h, false);
     double fastest = 0, change = 0;
     for (const Colliding& c : colliding_) fastest = std::max(fastest, c.before.norm());
     std::int64_t sweeps = 0;
     do {
       change = 0;
       for (Colliding& c : colliding_) change = std::max(change, solve(in, records, c, state));
+      if (!in.joints.empty()) change = std::max(change, sweep_joints(in, state));
     } while (++sweeps < kMaxSweeps && change > kVelocityTolerance * fastest);
     report.sweeps += sweeps;
     report.converged &= change <= kVelocityTolerance * fastest;
     finish(in, records, state, report);
+    if (!in.joints.empty()) in.joints.add_totals(in.step, state);
     if (in.step.observer) show(in, records, state);
   }
   report.converged = false;

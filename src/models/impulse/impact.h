@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/impulse/contact_record.h"
+#include "models/impulse/joint_solver.h"
 
 namespace touchstone {
 
@@ -17,6 +18,8 @@ struct ImpactInput {
   double reach_time;  // [s]; 0 if times of impact are met exactly
   std::span<const Displacement<D>> displacement;
   std::span<const AngMat<D>> inv_inertia;
+  JointSolver<D>& joints;
+  std::span<BodyVelocity<D>> scratch;  // one a body
 };
 
 struct ImpactReport {
@@ -44,6 +47,7 @@ class Impacts {
   void select(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state);
   Vec<D> velocity_of(const Colliding& c, std::span<const ContactRecord<D>> records, const State<D>& state) const;
   double solve(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, Colliding& c, State<D>& state);
+  double sweep_joints(const ImpactInput<D>& in, State<D>& state);
   void finish(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state,
               ImpactReport& report);
   void show(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, const State<D>& state);
@@ -51,6 +55,7 @@ class Impacts {
   std::vector<Colliding> colliding_;
   std::vector<SolvedContact<D>> shown_;
   std::vector<Twist<D>> before_, after_;
+  std::vector<BodyImpulse<D>> joint_push_;
 };
 
 }  // namespace touchstone

@@ -15,6 +15,8 @@
 //       e = 0 that is all there is to a collision, and no loop is needed before the step.
 //   (7) A penetration is pushed out no faster than `push_speed`.
 //   (8) Friction on accumulated sums with the 2×2 block of K; see contact_kernels.cpp and impact.cpp.
+//   (10) With scheme "verlet" half of the forces act before and half after the motion, and a second solve at the end
+//       makes the velocities of closed contacts and joints right: the paper's ballistic ½gh² without its −½gh.
 //   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
@@ -22,12 +24,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/contact_tally.h"
-#include "models/impulse/contact_groups.h"
-#include "models/impulse/contact_list.h"
-#include "models/impulse/impact.h"
-#include "models/impulse/impulse_options.h"
-#include "models/impulse/newton.h"
+#include "models/impulse/impulse_model.h"
 
 namespace touchstone {
 namespace {
@@ -45,59 +42,7 @@ Mat<3> skew(const Vec<3>& w) {
   return m;
 }
 
-template <int D>
-class Impulse : public ContactModel<D> {
- public:
-  explicit Impulse(const ImpulseOptions& options) : options_(options) {}
-  ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
-  void undo() override {
-    list_.restore_memory();
-    std::swap(tally_, start_tally_);
-  }
-  void forget(std::uint32_t body) override {
-    list_.forget(body);
-    tally_.forget(body);
-  }
-  void serialize(Archive& ar) override {
-    ar(list_);
-    ar(tally_);
-  }
-
- private:
-  void begin(const StepInput<D>& in, const State<D>& state);
-  void place_start(const StepInput<D>& in, const State<D>& state);
-  std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
-  void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
-  void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
-  void collide(const StepInput<D>& in, double time, double h, State<D>& state);
-  void kick(const StepInput<D>& in, double time, double h, State<D>& state);
-  void solve(const StepInput<D>& in, double h, double elapsed, State<D>& state);
-  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
-  std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
-  void extrapolate(double factor, std::size_t bodies);
-  void advance(const StepInput<D>& in, double time, double h, State<D>& state);
-  void correct(const StepInput<D>& in, double h, State<D>& state);
-  void displace(const StepInput<D>& in, const State<D>& state);
-
-  const ImpulseOptions options_;
-  ContactList<D> list_;
-  ContactGroups<D> groups_;
-  Impacts<D> impacts_;
-  ContactNewton<D> newton_;
-  ExternalForces<D> forces_;
-  WrenchSet<D> wrenches_;
-  std::vector<Wrench<D>> no_wrench_;
-  std::vector<BodyVelocity<D>> velocity_, before_, direction_;
-  std::vector<AngMat<D>> inv_inertia_;
-  std::vector<Displacement<D>> displacement_;
-  std::vector<Vec<D>> start_position_;
-  std::vector<Mat<D>> start_rotation_;
-  std::vector<AngVec<D>> turned_;
-  ContactTally<D> tally_, start_tally_;
-  ModelReport report_;
-  bool bounces_ = false;  // some contact has a restitution
-};
+}  // namespace
 
 template <int D>
 void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
@@ -105,6 +50,8 @@ void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
   report_ = ModelReport{};
   report_.substeps = 0;
   list_.keep_memory();
+  joints_.keep();
+  joints_.begin(in);
   std::swap(tally_, start_tally_);
   tally_.clear();
   no_wrench_.assign(n, Wrench<D>{});
@@ -143,11 +90,12 @@ void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
 }
 
 template <int D>
-void Impulse<D>::collide(const StepInput<D>& in, double time, double h, State<D>& state) {
+void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state) {
   const double gravity = in.forces.gravity.norm();
   const double threshold = std::max(std::sqrt(2 * gravity * options_.tolerance), gravity * h);
   const ImpactReport impacts = impacts_.resolve(
-      {in, time, h, threshold, options_.tolerance, h, displacement_, inv_inertia_}, list_.records(), state);
+      {in, time, h, threshold, options_.tolerance, reach_time, displacement_, inv_inertia_, joints_, velocity_},
+      list_.records(), state);
   report_.iterations += impacts.sweeps;
   report_.collisions += impacts.collisions;
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
@@ -182,86 +130,6 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
   });
 }
 
-// Sweeps until nothing changes by more than the tolerance. Plain sweeps need thousands in a tall stack; so each is
-// taken for a step of descent, and steps are made conjugate to each other by Fletcher and Reeves' rule [M. Silcowitz,
-// S. Niebe, K. Erleben: A nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010].
-template <int D>
-std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state) {
-  const std::size_t n = in.bodies.size();
-  double last_energy = 0;
-  direction_.resize(n);
-  for (std::int64_t sweeps = 1;; ++sweeps) {
-    before_ = velocity_;
-    const double change = groups_.sweep(velocity_, in.parallel) * h;
-    if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim) return sweeps;
-    if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= options_.tolerance))
-      return sweeps + finish_islands(in, h, change, state);
-    const double energy = groups_.change_energy();
-    double factor = last_energy > 0 ? energy / last_energy : 0.0;
-    if (factor > 1) factor = 0;  // no descent: start anew
-    last_energy = energy;
-    groups_.extrapolate(factor, in.parallel);
-    extrapolate(factor, n);
-  }
-}
-
-// Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
-template <int D>
-std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
-  constexpr double kMostProducts = 2e6;  // of blocks, in a factorisation: a second or so
-  const double aim = options_.tolerance * options_.aim / h;
-  newton_.solve({in.bodies, state, inv_inertia_, aim, options_.newton_speed, kMostProducts}, groups_, velocity_);
-  const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
-  if (left) report_.status = StepStatus::kNotConverged;
-  return newton_.factorisations();
-}
-
-// The same step for the velocities, which depend linearly on the impulses.
-template <int D>
-void Impulse<D>::extrapolate(double factor, std::size_t n) {
-  const Lane f = lane_of(factor);
-  for (std::size_t i = 0; i < n; ++i) {
-    BodyVelocity<D>&v = velocity_[i], &d = direction_[i];
-    const BodyVelocity<D>& b = before_[i];
-    const Lane step = factor == 0 ? Lane{} : d.v * f;
-    d.v = step + (v.v - b.v);
-    v.v += step;
-    if constexpr (D == 3) {
-      const Lane turn = factor == 0 ? Lane{} : d.w * f;
-      d.w = turn + (v.w - b.w);
-      v.w += turn;
-    }
-  }
-}
-
-// The resting contacts of a substep [§3.2].
-template <int D>
-void Impulse<D>::solve(const StepInput<D>& in, double h, double elapsed, State<D>& state) {
-  const std::size_t n = in.bodies.size();
-  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
-  });
-  groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, true, in.parallel);
-  groups_.warm_start(velocity_, in.parallel);
-  const std::int64_t sweeps = sweep_to_tolerance(in, h, state);
-  report_.iterations += sweeps;
-  groups_.add_totals();
-  double work = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity_[i], v, w);
-    const AngVec<D> dw = w - state.angular_velocity[i];
-    work += in.bodies.mass[i] * (v - state.velocity[i]).dot(v + state.velocity[i]) +
-            dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
-                                 AngVec<D>(w + state.angular_velocity[i])));
-    state.velocity[i] = v;
-    state.angular_velocity[i] = w;
-  }
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
-}
-
 template <int D>
 void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>& state) {
   for (std::size_t i = 0; i < in.bodies.size(); ++i)
@@ -270,33 +138,18 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
   forces_.set_kinematic(time + h, state);
 }
 
-// Positions only: see position_kernels.cpp.
-template <int D>
-void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
-  for (BodyVelocity<D>& s : velocity_) set_velocity(s, Vec<D>::Zero(), AngVec<D>::Zero());
-  const std::int64_t sweeps = groups_.correct(options_.tolerance / 20, options_.push_speed * h,
-                                              options_.correction_sweeps, velocity_, in.parallel);
-  if (sweeps == 0) return;
-  report_.iterations += sweeps;
-  groups_.settle(velocity_);
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    Vec<D> dx;
-    AngVec<D> turn;
-    get_velocity(velocity_[i], dx, turn);
-    state.position[i] += dx;
-    state.orientation[i] = rotate_by(turn, state.orientation[i]);
-  }
-}
-
 template <int D>
 void Impulse<D>::substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state) {
-  if (bounces_) collide(in, time, h, state);
-  kick(in, time, h, state);
-  solve(in, h, elapsed, state);
+  if (in.observer) note_twists(state, twist_before_);
+  kick(in, time, options_.verlet ? 0.5 * h : h, state);
+  solve(in, time, h, elapsed, true, state);
   advance(in, time, h, state);
   displace(in, state);
   ++report_.substeps;
+  if (!options_.verlet) return;
+  if (in.observer) note_twists(state, twist_before_);
+  kick(in, time + h, 0.5 * h, state);
+  solve(in, time + h, h, elapsed + h, false, state);
 }
 
 // How often contacts are found in a step: normals are kept in between, so that nothing that touches should move far.
@@ -318,25 +171,19 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   return static_cast<std::int64_t>(std::clamp(std::ceil(farthest / kFar), 1.0, kMost));
 }
 
-// A part of the step with one detection.
+// What was found, laid out for the solver.
 template <int D>
-void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state) {
-  const std::int64_t substeps =
-      options_.substeps > 0 ? options_.substeps
-                            : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
-  const double h = length / static_cast<double>(substeps);
-  place_start(in, state);
-  if (!found)
-    list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
-  else
-    list_.rescale(h / in.h);
+void Impulse<D>::load_contacts(const StepInput<D>& in) {
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
                          [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
   groups_.pack(in.bodies, list_.records());
   newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
-  for (std::int64_t k = 0; k < substeps; ++k)
-    substep(in, time + static_cast<double>(k) * h, h, static_cast<double>(k) * h, state);
-  groups_.prepare(displacement_, inv_inertia_, h, length, options_.rest_gap, false, in.parallel);
+}
+
+// Corrects positions, reports, and keeps what the next piece starts from. h: of the last substep.
+template <int D>
+void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length, State<D>& state) {
+  groups_.prepare(displacement_, inv_inertia_, h, length, options_.rest_gap, false, true, in.parallel);
   correct(in, length, state);
   groups_.unpack(list_.records(), list_.gaps());
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
@@ -345,10 +192,35 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
   list_.remember(h, start_position_, start_rotation_);
 }
 
+// A part of the step with one detection. found: the contacts are there already.
+template <int D>
+void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state) {
+  const std::int64_t substeps =
+      options_.substeps > 0 ? options_.substeps
+                            : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
+  const double h = length / static_cast<double>(substeps);
+  place_start(in, state);
+  if (found)
+    list_.rescale(h / in.h);
+  else
+    list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
+  load_contacts(in);
+  for (std::int64_t k = 0; k < substeps; ++k) {
+    const double since = static_cast<double>(k) * h;
+    if (bounces_) collide(in, time + since, h, h, state);
+    substep(in, time + since, h, since, state);
+  }
+  store_contacts(in, h, length, state);
+}
+
 template <int D>
 ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   begin(in, state);
+  if (options_.timing == ImpulseTiming::kEvents) {
+    step_by_events(in, state);
+    return report_;
+  }
   const std::int64_t pieces = pieces_of(in, state);
   const double length = in.h / static_cast<double>(pieces);
   for (std::int64_t k = 0; k < pieces; ++k)
@@ -356,18 +228,19 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   return report_;
 }
 
-}  // namespace
-
 ModelInfo impulse_model() {
   ModelInfo info;
   info.name = "impulse";
   info.summary = "Impulses at every contact, iterated until penetration and slip are below a tolerance.";
   info.source = "bender2006";
-  info.capabilities = {true, true, true, true, false, {Integrator::kSemiImplicitEuler}};
+  info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
   info.options = impulse_option_table();
   info.make2 = [](const Options& o) { return std::make_unique<Impulse<2>>(read_impulse_options(o)); };
   info.make3 = [](const Options& o) { return std::make_unique<Impulse<3>>(read_impulse_options(o)); };
   return info;
 }
+
+template class Impulse<2>;
+template class Impulse<3>;
 
 }  // namespace touchstone

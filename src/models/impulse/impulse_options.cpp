@@ -17,6 +17,7 @@ ImpulseOptions preset_of(const std::string& name) {
     o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
     o.margin = 0.01, o.correction_sweeps = 100, o.reuse = 0;
     o.newton_bodies = 400, o.newton_speed = 1e9;
+    o.verlet = true;
   } else {
     o.tolerance = 1e-4, o.aim = 1e-4, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
@@ -32,6 +33,12 @@ ImpulseTiming timing_of(const std::string& name) {
   if (name == "fixed") return ImpulseTiming::kFixed;
   if (name == "events") return ImpulseTiming::kEvents;
   throw Error(ErrorKind::kBadInput, fmt::format("model 'impulse': timing is '{}'; it must be fixed or events", name));
+}
+
+bool verlet_of(const std::string& name) {
+  if (name == "euler") return false;
+  if (name == "verlet") return true;
+  throw Error(ErrorKind::kBadInput, fmt::format("model 'impulse': scheme is '{}'; it must be euler or verlet", name));
 }
 
 }  // namespace
@@ -53,6 +60,7 @@ ImpulseOptions read_impulse_options(const Options& o) {
   integer("max_iterations", out.max_iterations);
   integer("iterations", out.iterations);
   integer("correction_sweeps", out.correction_sweeps);
+  if (o.contains("scheme")) out.verlet = verlet_of(std::get<std::string>(o.at("scheme")));
   if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
   if (o.contains("shock_propagation")) out.shock_propagation = std::get<bool>(o.at("shock_propagation"));
   return out;
@@ -84,6 +92,10 @@ TableSpec impulse_option_table() {
   key("timing", ValueType::kString, "",
       "`fixed`: collisions are handled in the step they are found in. `events`: at their time of impact.")
       .choices = {"fixed", "events"};
+  key("scheme", ValueType::kString, "",
+      "`euler`: forces act before the motion. `verlet`: half before and half after it, with a solve each; second "
+      "order.")
+      .choices = {"euler", "verlet"};
   positive("push_speed", "m/s", "The greatest speed at which bodies that overlap are pushed apart.");
   positive("margin", "m", "Contacts are found when bodies are this near.");
   key("correction_sweeps", ValueType::kInteger, "",

@@ -1,0 +1,87 @@
+#pragma once
+// The impulse model as a class: what a step holds on to. The physics is in impulse.cpp, impulse_solve.cpp and
+// impulse_events.cpp.
+#include "models/contact_tally.h"
+#include "models/impulse/contact_groups.h"
+#include "models/impulse/contact_list.h"
+#include "models/impulse/impact.h"
+#include "models/impulse/impulse_options.h"
+#include "models/impulse/joint_solver.h"
+#include "models/impulse/newton.h"
+
+namespace touchstone {
+
+template <int D>
+class Impulse : public ContactModel<D> {
+ public:
+  explicit Impulse(const ImpulseOptions& options) : options_(options) {}
+  ModelReport step(const StepInput<D>& in, State<D>& state) override;
+  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
+  std::span<const JointImpulse<D>> joint_impulses() const override { return joints_.totals(); }
+  void undo() override {
+    list_.restore_memory();
+    joints_.restore();
+    std::swap(tally_, start_tally_);
+  }
+  void forget(std::uint32_t body) override {
+    list_.forget(body);
+    tally_.forget(body);
+  }
+  void serialize(Archive& ar) override {
+    ar(list_);
+    ar(joints_);
+    ar(tally_);
+  }
+
+ private:
+  // impulse.cpp: the order of a step.
+  void begin(const StepInput<D>& in, const State<D>& state);
+  void place_start(const StepInput<D>& in, const State<D>& state);
+  std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
+  void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
+  void load_contacts(const StepInput<D>& in);
+  void store_contacts(const StepInput<D>& in, double h, double length, State<D>& state);
+  void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
+  void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
+  void kick(const StepInput<D>& in, double time, double h, State<D>& state);
+  void advance(const StepInput<D>& in, double time, double h, State<D>& state);
+  void displace(const StepInput<D>& in, const State<D>& state);
+
+  // impulse_events.cpp: steps that stop at times of impact.
+  void step_by_events(const StepInput<D>& in, State<D>& state);
+  double time_to_impact(const StepInput<D>& in, double length, const State<D>& state);
+
+  // impulse_solve.cpp: the resting contacts and the joints of a substep.
+  void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
+  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
+  std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
+  void extrapolate(double factor, std::size_t bodies);
+  void correct(const StepInput<D>& in, double h, State<D>& state);
+  void note_twists(const State<D>& state, std::vector<Twist<D>>& out) const;
+  void show(const StepInput<D>& in, double time, double h, bool held, const State<D>& state);
+
+  const ImpulseOptions options_;
+  ContactList<D> list_;
+  ContactGroups<D> groups_;
+  JointSolver<D> joints_;
+  Impacts<D> impacts_;
+  ContactNewton<D> newton_;
+  ExternalForces<D> forces_;
+  WrenchSet<D> wrenches_;
+  std::vector<Wrench<D>> no_wrench_;
+  std::vector<BodyVelocity<D>> velocity_, before_, direction_;
+  std::vector<AngMat<D>> inv_inertia_;
+  std::vector<Displacement<D>> displacement_;
+  std::vector<Vec<D>> start_position_;
+  std::vector<Mat<D>> start_rotation_;
+  std::vector<AngVec<D>> turned_;
+  State<D> trial_;  // of a step that may be cut short
+  ContactTally<D> tally_, start_tally_;
+  std::vector<SolvedContact<D>> shown_;  // these four only for an observer
+  std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;
+  std::vector<BodyImpulse<D>> joint_push_;
+  ModelReport report_;
+  bool bounces_ = false;  // some contact has a restitution
+};
+
+}  // namespace touchstone

@@ -1,0 +1,162 @@
+// Purpose: the impulses of a substep of the impulse model, iterated to the tolerance; what is left of penetration and
+//   slip is taken back by moving bodies.
+// Source: [bender2006, §3.2]; the order of the step and the deviations are in impulse.cpp.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/impulse/impulse_model.h"
+
+namespace touchstone {
+namespace {
+
+constexpr std::size_t kBodyGrain = 256;
+
+}  // namespace
+
+// Sweeps until nothing changes by more than the tolerance. Plain sweeps need thousands in a tall stack; so each is
+// taken for a step of descent, and steps are made conjugate to each other by Fletcher and Reeves' rule [M. Silcowitz,
+// S. Niebe, K. Erleben: A nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010].
+template <int D>
+std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state) {
+  const std::size_t n = in.bodies.size();
+  double last_energy = 0;
+  direction_.resize(n);
+  for (std::int64_t sweeps = 1;; ++sweeps) {
+    before_ = velocity_;
+    double change = groups_.sweep(velocity_, in.parallel);
+    if (!joints_.empty()) change = std::max(change, joints_.sweep(velocity_));
+    change *= h;
+    if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim) return sweeps;
+    if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= options_.tolerance))
+      return sweeps + finish_islands(in, h, change, state);
+    const double energy = groups_.change_energy() + joints_.change_energy();
+    double factor = last_energy > 0 ? energy / last_energy : 0.0;
+    if (factor > 1) factor = 0;  // no descent: start anew
+    last_energy = energy;
+    groups_.extrapolate(factor, in.parallel);
+    joints_.extrapolate(factor);
+    extrapolate(factor, n);
+  }
+}
+
+// Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
+template <int D>
+std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
+  constexpr double kMostProducts = 2e6;  // of blocks, in a factorisation: a second or so
+  if (!joints_.empty()) {                // islands are of contacts only
+    if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
+    return 0;
+  }
+  const double aim = options_.tolerance * options_.aim / h;
+  newton_.solve({in.bodies, state, inv_inertia_, aim, options_.newton_speed, kMostProducts}, groups_, velocity_);
+  const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
+  if (left) report_.status = StepStatus::kNotConverged;
+  return newton_.factorisations();
+}
+
+// The same step for the velocities, which depend linearly on the impulses.
+template <int D>
+void Impulse<D>::extrapolate(double factor, std::size_t n) {
+  const Lane f = lane_of(factor);
+  for (std::size_t i = 0; i < n; ++i) {
+    BodyVelocity<D>&v = velocity_[i], &d = direction_[i];
+    const BodyVelocity<D>& b = before_[i];
+    const Lane step = factor == 0 ? Lane{} : d.v * f;
+    d.v = step + (v.v - b.v);
+    v.v += step;
+    if constexpr (D == 3) {
+      const Lane turn = factor == 0 ? Lane{} : d.w * f;
+      d.w = turn + (v.w - b.w);
+      v.w += turn;
+    }
+  }
+}
+
+// The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
+// joint is off at its end; otherwise at an instant, so that velocities are right.
+template <int D>
+void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state) {
+  constexpr int kMostPredictions = 10;
+  const std::size_t n = in.bodies.size();
+  if (in.observer) note_twists(state, twist_free_);
+  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
+  });
+  groups_.prepare(displacement_, inv_inertia_, h, elapsed, held ? options_.rest_gap : options_.tolerance, true, held,
+                  in.parallel);
+  joints_.prepare(in, state, inv_inertia_, h, held);
+  groups_.warm_start(velocity_, in.parallel);
+  joints_.warm_start(velocity_);
+  report_.iterations += sweep_to_tolerance(in, h, state);
+  // The errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
+  for (int k = 0; held && !joints_.empty() && k < kMostPredictions; ++k) {
+    if (joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim) break;
+    report_.iterations += sweep_to_tolerance(in, h, state);
+  }
+  groups_.add_totals();
+  joints_.add_totals(in, state);
+  if (held) joints_.remember(h);
+  double work = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity_[i], v, w);
+    const AngVec<D> dw = w - state.angular_velocity[i];
+    work += in.bodies.mass[i] * (v - state.velocity[i]).dot(v + state.velocity[i]) +
+            dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
+                                 AngVec<D>(w + state.angular_velocity[i])));
+    state.velocity[i] = v;
+    state.angular_velocity[i] = w;
+  }
+  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
+  if (in.observer) show(in, time, h, held, state);
+}
+
+template <int D>
+void Impulse<D>::note_twists(const State<D>& state, std::vector<Twist<D>>& out) const {
+  out.resize(state.size());
+  for (std::size_t i = 0; i < state.size(); ++i) out[i] = {state.velocity[i], state.angular_velocity[i]};
+}
+
+template <int D>
+void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, const State<D>& state) {
+  shown_.clear();
+  groups_.describe(list_.records(), state.position, held ? std::numeric_limits<double>::infinity() : options_.tolerance,
+                   shown_);
+  joint_push_.assign(joints_.empty() ? 0 : in.bodies.size(), BodyImpulse<D>{});
+  if (!joints_.empty()) joints_.body_impulses(joint_push_);
+  note_twists(state, twist_after_);
+  in.observer->solved(
+      {false, time, h, in.bodies, state, shown_, twist_before_, twist_free_, twist_after_, joint_push_});
+}
+
+// Positions only: see position_kernels.cpp.
+template <int D>
+void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
+  for (BodyVelocity<D>& s : velocity_) set_velocity(s, Vec<D>::Zero(), AngVec<D>::Zero());
+  const std::int64_t sweeps = groups_.correct(options_.tolerance / 20, options_.push_speed * h,
+                                              options_.correction_sweeps, velocity_, in.parallel);
+  if (sweeps == 0) return;
+  report_.iterations += sweeps;
+  groups_.settle(velocity_);
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    Vec<D> dx;
+    AngVec<D> turn;
+    get_velocity(velocity_[i], dx, turn);
+    state.position[i] += dx;
+    state.orientation[i] = rotate_by(turn, state.orientation[i]);
+  }
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                \
+  template void Impulse<D>::solve(const StepInput<D>&, double, double, double, bool, State<D>&); \
+  template void Impulse<D>::note_twists(const State<D>&, std::vector<Twist<D>>&) const;          \
+  template void Impulse<D>::correct(const StepInput<D>&, double, State<D>&);
+TOUCHSTONE_INSTANTIATE(2)
+TOUCHSTONE_INSTANTIATE(3)
+#undef TOUCHSTONE_INSTANTIATE
+
+}  // namespace touchstone

@@ -1,0 +1,70 @@
+#pragma once
+// The joints of a world in the loop of the impulse model: each is solved as a block, in turn.
+#include <array>
+#include <span>
+#include <vector>
+
+#include "dynamics/joints/joint.h"
+#include "models/contact_model.h"
+#include "models/impulse/contact_groups.h"
+
+namespace touchstone {
+
+template <int D>
+class JointSolver {
+ public:
+  static constexpr int kRows = kMaxJointRows<D>, kEqualities = D + kAngular<D>;
+
+  bool empty() const { return solved_.empty(); }
+  // A step begins; warm: the impulses of the last one are the first guess.
+  void begin(const StepInput<D>& in);
+  // Rows at these poses. held: for a time h, at the end of which the errors are to be gone; otherwise for an instant,
+  // at which the velocities are to be right.
+  void prepare(const StepInput<D>& in, const State<D>& state, std::span<const AngMat<D>> inv_inertia, double h,
+               bool held);
+  // The impulses that the rows hold, onto the velocities.
+  void warm_start(std::span<BodyVelocity<D>> velocity) const;
+  // One sweep; returns the greatest change of a row's velocity [m/s, rad/s].
+  double sweep(std::span<BodyVelocity<D>> velocity);
+  // Re-evaluates the errors at the end of h exactly, at the poses that these velocities lead to, and sets what the
+  // sweeps aim at by it. Returns the greatest error [m, rad].
+  double predict(const StepInput<D>& in, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
+  // For an instant that starts from no impulses: collisions.
+  void clear_impulses();
+  // impulses += factor·direction; direction = factor·direction + change; and Σ K·change².
+  void extrapolate(double factor);
+  double change_energy() const;
+
+  // The impulses so far belong to the step: they are added to its totals.
+  void add_totals(const StepInput<D>& in, const State<D>& state);
+  // What each body received in this solve.
+  void body_impulses(std::span<BodyImpulse<D>> out) const;
+  void remember(double h);  // as forces: h is how long the impulses lasted
+  std::span<const JointImpulse<D>> totals() const { return totals_; }
+
+  void keep() { kept_ = forces_, kept_totals_ = totals_; }
+  void restore() { forces_ = kept_, totals_ = kept_totals_; }
+  void serialize(Archive& ar) { ar(forces_), ar(totals_); }
+
+ private:
+  using Forces = std::array<double, kRows>;
+  struct Solved {
+    std::uint32_t a, b;  // kWorldBody: does not move
+    int rows = 0, equalities = 0;
+    std::array<JointRow<D>, kRows> row;
+    std::array<Vec<D>, kRows> push_a, push_b;  // M⁻¹·Jᵀ
+    std::array<AngVec<D>, kRows> turn_a, turn_b;
+    std::array<double, kRows> k, aim, lambda, change, direction, limit;  // aim: J·v is to be this
+    Eigen::Matrix<double, kEqualities, kEqualities> inverse;             // of the equalities' K
+  };
+  double rate(const Solved& j, int row, std::span<const BodyVelocity<D>> velocity) const;
+  void push(const Solved& j, int row, double impulse, std::span<BodyVelocity<D>> velocity) const;
+  void set_masses(const StepInput<D>& in, std::span<const AngMat<D>> inv_inertia, Solved& j);
+
+  std::vector<Solved> solved_;
+  std::vector<Forces> forces_, kept_;
+  std::vector<JointImpulse<D>> totals_, kept_totals_;
+  double h_ = 0;
+};
+
+}  // namespace touchstone
