@@ -102,6 +102,7 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
                         displacement_, inv_inertia_, joints_, velocity_},
                        list_.records(), state);
   report_.iterations += impacts.sweeps;
+  report_.collisions += impacts.collisions;
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
@@ -191,6 +192,7 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
   correct(in, length, state);
   groups_.unpack(list_.records(), list_.gaps());
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
+  report_.resting = list_.resting();
   list_.report(state, tally_);
   list_.remember(h, start_position_, start_rotation_);
 }
