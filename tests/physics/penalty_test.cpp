@@ -6,6 +6,17 @@
 namespace touchstone::testing {
 namespace {
 
+SceneDescription penalty_scene(int dimension, double h = 1e-3) {
+  SceneDescription scene = empty_scene(dimension, h);
+  scene.model.name = "penalty";
+  return scene;
+}
+Incline penalty_incline(int dimension, double degrees, double friction, double speed) {
+  Incline out = block_on_incline(dimension, degrees, friction, speed);
+  out.scene.model.name = "penalty";
+  return out;
+}
+
 class PenaltyIn : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Dimension, PenaltyIn, ::testing::Values(2, 3),
                          [](const auto& i) { return std::to_string(i.param) + "D"; });
@@ -34,7 +45,7 @@ Slide slide(const Incline& incline, double longest) {
 
 TEST_P(PenaltyIn, B01BlockSticksBelowTheFrictionAngleAndSlipsAbove) {
   const double threshold = 26.5651;  // atan 0.5
-  const Incline below = block_on_incline(GetParam(), threshold - 0.1, 0.5, 0);
+  const Incline below = penalty_incline(GetParam(), threshold - 0.1, 0.5, 0);
   Simulation sim(below.scene);
   const BodyId block = sim.find_body("block");
   const Eigen::Vector3d start = sim.state(block).center_of_mass;
@@ -47,7 +58,7 @@ TEST_P(PenaltyIn, B01BlockSticksBelowTheFrictionAngleAndSlipsAbove) {
   // Sag under its own weight, at most 1e-4 m.
   EXPECT_NEAR(sim.report().max_penetration, 5e-5, 5e-5);
 
-  const Incline above = block_on_incline(GetParam(), threshold + 0.1, 0.5, 0);
+  const Incline above = penalty_incline(GetParam(), threshold + 0.1, 0.5, 0);
   Simulation slips(above.scene);
   while (slips.time() < 10) slips.step();
   const double a = kGravity * (std::sin(radians(threshold + 0.1)) - 0.5 * std::cos(radians(threshold + 0.1)));
@@ -55,35 +66,35 @@ TEST_P(PenaltyIn, B01BlockSticksBelowTheFrictionAngleAndSlipsAbove) {
 }
 
 TEST_P(PenaltyIn, B02StopsOn20Degrees) {
-  const Slide s = slide(block_on_incline(GetParam(), 20, 0.5, 2), 5);
+  const Slide s = slide(penalty_incline(GetParam(), 20, 0.5, 2), 5);
   ASSERT_TRUE(s.stopped);
   EXPECT_NEAR(s.distance, 1.594929, 0.03 * 1.594929);
   EXPECT_NEAR(s.time, 1.594929, 0.03 * 1.594929);
 }
 
 TEST_P(PenaltyIn, B03StopsOn10Degrees) {
-  const Slide s = slide(block_on_incline(GetParam(), 10, 0.3, 3), 5);
+  const Slide s = slide(penalty_incline(GetParam(), 10, 0.3, 3), 5);
   ASSERT_TRUE(s.stopped);
   EXPECT_NEAR(s.distance, 3.766319, 0.03 * 3.766319);
   EXPECT_NEAR(s.time, 2.510879, 0.03 * 2.510879);
 }
 
 TEST_P(PenaltyIn, B04StopsNearTheThreshold) {
-  const Slide s = slide(block_on_incline(GetParam(), 26, 0.49, 1), 60);
+  const Slide s = slide(penalty_incline(GetParam(), 26, 0.49, 1), 60);
   ASSERT_TRUE(s.stopped);
   EXPECT_NEAR(s.distance, 25.0098, 0.02 * 25.0098);
   EXPECT_NEAR(s.time, 50.020, 0.02 * 50.020);
 }
 
 TEST_P(PenaltyIn, B05SlidesFromRest) {
-  const Incline incline = block_on_incline(GetParam(), 30, 0.3, 0);
+  const Incline incline = penalty_incline(GetParam(), 30, 0.3, 0);
   Simulation sim(incline.scene);
   while (sim.time() < 2 - 1e-9) sim.step();
   EXPECT_NEAR(sim.state(sim.find_body("block")).center_of_mass.dot(incline.downhill), 4.712574, 0.03 * 4.712574);
 }
 
 TEST(Penalty, B09SphereSlidesThenRolls) {
-  SceneDescription scene = empty_scene(3);
+  SceneDescription scene = penalty_scene(3);
   scene.materials = {material(0.2)};
   BodyDescription ball = body("ball", sphere(0.1), {0, 0, 0.1});
   ball.velocity = {5, 0, 0};
@@ -106,7 +117,7 @@ TEST(Penalty, B09SphereSlidesThenRolls) {
 
 TEST_P(PenaltyIn, B14BallBouncesToTheRightHeights) {
   const int d = GetParam();
-  SceneDescription scene = empty_scene(d);
+  SceneDescription scene = penalty_scene(d);
   scene.materials = {material(0.5, 0.8)};
   const double r = 0.1;
   scene.bodies = {fixed("floor", half_space(up(d))), body("ball", sphere(r), (1 + r) * up(d))};
@@ -128,7 +139,7 @@ TEST_P(PenaltyIn, B14BallBouncesToTheRightHeights) {
 
 TEST_P(PenaltyIn, B62SagAndContactTime) {
   const int d = GetParam();
-  SceneDescription scene = empty_scene(d);
+  SceneDescription scene = penalty_scene(d);
   scene.model.options["stiffness"] = 1e4;
   scene.materials = {material(0.5, 1.0)};
   BodyDescription ball = body("ball", sphere(0.1), 0.1 * up(d));
@@ -156,7 +167,7 @@ TEST_P(PenaltyIn, B62SagAndContactTime) {
 TEST(Penalty, RestitutionFollowsTheCoefficientOverItsWholeRange) {
   for (const double e : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
     for (const double speed : {0.5, 5.0}) {
-      SceneDescription scene = empty_scene(3, 1e-4);
+      SceneDescription scene = penalty_scene(3, 1e-4);
       scene.gravity.setZero();
       scene.materials = {material(0.5, e)};
       BodyDescription ball = body("ball", sphere(0.1), {0, 0, 0.11});

@@ -44,12 +44,13 @@ TEST(BadInput, ScenesThatMakeNoSense) {
   scene.model.name = "penaltie";
   expect_says(refusal(scene), "did you mean 'penalty'");
   scene = empty_scene(3);
-  scene.model.options["stifness"] = 1e5;
+  scene.model = {"penalty", {{"stifness", 1e5}}};
   expect_says(refusal(scene), "did you mean 'stiffness'");
   scene = empty_scene(3);
-  scene.model.options["stiffness"] = -1.0;
+  scene.model = {"penalty", {{"stiffness", -1.0}}};
   expect_says(refusal(scene), "stiffness");
   scene = empty_scene(3);
+  scene.model.name = "penalty";
   scene.integrator = Integrator::kExplicitEuler;
   expect_says(refusal(scene, ErrorKind::kUnsupported), "semi_implicit_euler or rk4");
   scene = empty_scene(3);
@@ -117,6 +118,7 @@ TEST(BadInput, NamesPairsAndMaterials) {
 
 TEST(BadInput, AStepFarTooLargeNamesTheStepItNeeds) {
   SceneDescription scene = empty_scene(3, 0.5);
+  scene.model.name = "penalty";
   scene.bodies = {fixed("floor", half_space({0, 0, 1})), body("cube", box(1, 1, 1), {0, 0, 0.5})};
   Simulation sim(scene);
   const std::uint64_t before = sim.state_hash();

@@ -245,6 +245,8 @@ TEST_F(JointWorld, JoinedBodiesTouchOnlyIfAsked) {
     scene.bodies = {body("a", sphere(1)), body("b", sphere(1), {1.5, 0, 0})};
     scene.joints = {joint(JointKind::kBall, 3)};
     scene.joints[0].collide = collide;
+    scene.bodies[1].angular_velocity = {0, 0, -1};  // about the joint, towards A
+    scene.bodies[1].velocity = Vector3d(0, 0, -1).cross(Vector3d(1.0, -0.7, 0.2));
     Simulation sim(scene);
     sim.step();
     if (!model_with_joints()->capabilities.contacts) continue;

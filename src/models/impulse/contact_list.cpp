@@ -94,20 +94,38 @@ void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotati
   }
 }
 
+// Velocities after h if nothing were in the way: a body that is about to be pushed hard must not be missed. Gravity is
+// left to the margin of all pairs.
+template <int D>
+void ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, double h) {
+  velocity_ = state.velocity, turning_ = state.angular_velocity;
+  const ForceModel<D>& f = in.forces;
+  if (!f.any_applied && !f.callback && f.steady.empty() && f.springs.empty()) return;
+  forces_.reset(in.bodies.size());
+  evaluate_forces(in.bodies, f, in.time, h, state, forces_);
+  const std::vector<Wrench<D>>& wrench = forces_.total();
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    velocity_[i] += h * (in.bodies.inv_mass[i] * wrench[i].force - in.bodies.gravity_scale[i] * f.gravity);
+    const double faster = h * wrench[i].torque.norm() * in.bodies.inv_inertia[i].maxCoeff();
+    turning_[i] = AngVec<D>::Unit(0) * (turning_[i].norm() + faster);
+  }
+}
+
 template <int D>
 void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
                           double reuse, std::span<const Mat<D>> rotation) {
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
+  look_ahead(in, state, h);
   const double fall = in.forces.gravity.norm() * h * h;
   for (std::size_t i = 0; i < n; ++i) {
-    displacement_[i] = h * state.velocity[i];
-    reach_[i] =
-        h * state.angular_velocity[i].norm() * in.bodies.radius[i] + 0.5 * margin + (in.bodies.dynamic(i) ? fall : 0.0);
+    displacement_[i] = h * velocity_[i];
+    reach_[i] = h * turning_[i].norm() * in.bodies.radius[i] + 0.5 * margin + (in.bodies.dynamic(i) ? fall : 0.0);
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
-  const PairMargin<D> wide{margin + fall, h, state.velocity, state.angular_velocity, in.bodies.radius};
+  const PairMargin<D> wide{margin + fall, h, velocity_, turning_, in.bodies.radius};
   in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
   records_.clear();
   for (const Contact<D>& c : found_) add(in, state, rotation, c);

@@ -11,8 +11,8 @@ namespace touchstone {
 template <int D>
 class ContactList {
  public:
-  // Contacts that bodies may make within h, from here with these velocities. substep: how long the impulses last that
-  // the remembered forces are turned into.
+  // Contacts that bodies may make within h, from here with these velocities and forces. substep: how long the impulses
+  // last that the remembered forces are turned into.
   void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse,
             std::span<const Mat<D>> rotation);
   std::span<ContactRecord<D>> records() { return records_; }
@@ -37,6 +37,7 @@ class ContactList {
   void serialize(Archive& ar) { ar(memory_); }
 
  private:
+  void look_ahead(const StepInput<D>& in, const State<D>& state, double h);
   void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep);
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
@@ -45,7 +46,9 @@ class ContactList {
   std::vector<Contact<D>> found_;
   std::vector<ContactRecord<D>> records_;
   std::vector<double> gaps_, reach_;
-  std::vector<Vec<D>> displacement_;
+  std::vector<Vec<D>> displacement_, velocity_;
+  std::vector<AngVec<D>> turning_;  // only its length matters
+  WrenchSet<D> forces_;
   std::vector<ContactMemory<D>> memory_, kept_;
 };
 

@@ -13,10 +13,15 @@ namespace {
 constexpr double kPart = 0.2;
 
 template <int D>
-bool needs_shift(const ContactGroup<D>& g, const PointStart<D>* starts, double allowed) {
-  for (int k = 0; k < g.points; ++k)
-    for (int lane = 0; lane < g.lanes; ++lane)
-      if (starts[k].contact[lane] >= 0 && starts[k].gap_now[lane] < -allowed) return true;
+bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed) {
+  for (int k = 0; k < g.points; ++k) {
+    for (int lane = 0; lane < g.lanes; ++lane) {
+      if (starts[k].contact[lane] < 0) continue;
+      if (starts[k].gap_now[lane] < -allowed) return true;
+      if (points[k].stuck[lane] > 0 && get_lane(starts[k].slip_now, lane).squaredNorm() > allowed * allowed)
+        return true;
+    }
+  }
   return false;
 }
 
@@ -60,7 +65,7 @@ std::int64_t ContactGroups<D>::correct(double allowed, double most, std::int64_t
   shifted_.assign(groups_.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < groups_.size(); ++i)
-    any |= needs_shift(groups_[i], &starts_[groups_[i].first_point], allowed);
+    any |= needs_shift(groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point], allowed);
   if (!any) return 0;
   for (std::size_t k = 0; k < points_.size(); ++k) {
     PointShift<D>& s = shifts_[k];
