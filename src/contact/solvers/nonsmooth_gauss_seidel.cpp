@@ -11,8 +11,10 @@
 //   thousands for a stack. An answer is always the result of a sweep, and is judged by the natural map alone.
 //   (3) With μ_d < μ_s a contact sticks up to μ_s and slides under μ_d. Such laws have several answers, between which
 //   sweeps can jump for ever; a contact that has changed kMostFlips times is held to μ_d, which is lawful either way.
-// Fails: kIterationLimit after max_iterations sweeps; kStalled if kWindow sweeps do not halve the residual, with and
-//   without (2). Both give the impulses of the last sweep, which lie in their cones and explain the velocities.
+//   (4) Sweeps that no longer halve the residual in kWindow of them are taken without (2), then only half and a quarter
+//   of the way: contacts that turn each other round and round come to rest so.
+// Fails: kIterationLimit after max_iterations sweeps; kStalled if (4) does not help. Both give the impulses of the last
+// sweep, which lie in their cones and explain the velocities.
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 #include <Eigen/Eigenvalues>
@@ -23,7 +25,8 @@ namespace touchstone {
 namespace {
 
 constexpr std::uint32_t kMostFlips = 20;
-constexpr std::int64_t kWindow = 1000;   // sweeps
+constexpr std::int64_t kWindow = 1000;  // sweeps
+constexpr double kLeastRelaxation = 0.25;
 constexpr std::int64_t kLookEvery = 16;  // sweeps between looks at the residual while much still changes
 constexpr std::int64_t kRefresh = 256;   // sweeps after which velocities are made anew from impulses: sums of rounding
 
@@ -162,10 +165,10 @@ double NonsmoothGaussSeidel::sweep(const ContactProblem& p, ContactSolution& out
     Local& local = locals_[k];
     if (!(local.rho > 0) || (b.kind == BlockKind::kContact && !(local.w(0, 0) > 0))) continue;
     const Eigen::Vector3d r = rows_of(out.impulses, b);
-    const Eigen::Vector3d next = solve_block(p, b, local, r, relative_velocity(p, b, out.velocities));
-    const Eigen::Vector3d change = next - r;
+    const Eigen::Vector3d wanted = solve_block(p, b, local, r, relative_velocity(p, b, out.velocities));
+    const Eigen::Vector3d change = relaxation_ * (wanted - r);
     if (!change.allFinite() || change.isZero(0)) continue;
-    for (std::uint32_t i = 0; i < b.rows; ++i) out.impulses[b.first_row + i] = next[i];
+    for (std::uint32_t i = 0; i < b.rows; ++i) out.impulses[b.first_row + i] = r[i] + change[i];
     const int n = sides_of(p, b, sides);
     for (int s = 0; s < n; ++s) {
       const std::uint32_t size = sides[s].clique->size;
@@ -230,6 +233,7 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
   out.status = SolveStatus::kIterationLimit;
   out.iterations = 0;
   bool accelerate = options.accelerate;
+  relaxation_ = 1;
   double best = std::numeric_limits<double>::infinity(), best_of_window = best;
   std::int64_t window = 0;
   while (true) {
@@ -251,7 +255,8 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
     }
     if (++window == kWindow) {
       if (!(best < 0.5 * best_of_window)) {
-        if (!accelerate) break;
+        if (relaxation_ <= kLeastRelaxation) break;
+        if (!accelerate) relaxation_ *= 0.5;
         accelerate = false;
       }
       best_of_window = best;

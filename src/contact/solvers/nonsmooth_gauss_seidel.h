@@ -53,6 +53,7 @@ class NonsmoothGaussSeidel {
   std::vector<double> momentum_;
   std::vector<double> before_r_, before_v_, direction_r_, direction_v_;
   double energy_ = 0, last_energy_ = 0;  // of the last sweep's change [J]
+  double relaxation_ = 1;                // part of the way that a block goes to its answer
   double floor_ = 0;                     // rounding of the problem's velocities [m/s]
 };
 

@@ -30,7 +30,7 @@ void expect_lawful(const Matrix3d& w, const Vector3d& b, double mu, const Coulom
   EXPECT_GE(r[0], 0);
   EXPECT_LE(r.tail<2>().norm(), mu * r[0] * (1 + 1e-12));
   EXPECT_GE(u[0], -small);
-  if (r[0] > 0) EXPECT_LE(std::abs(u[0]), small);
+  EXPECT_LE(r[0] > 0 ? std::abs(u[0]) : 0.0, small);
   if (r[0] > 0 && u.tail<2>().norm() > 100 * small) {
     EXPECT_FALSE(answer.sticks);
     EXPECT_NEAR(r.tail<2>().norm(), mu * r[0], 1e-12 * mu * r[0]);
