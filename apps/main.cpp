@@ -21,9 +21,11 @@ const char* kAbout =
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =
-    "\nExit codes: 0 done; 1 diff found a difference or verify a measure above its bound; 2 wrong argument, scene or\n"
-    "file; 3 the simulation stopped (step too large, number not finite); 4 a file could not be read or written; 130\n"
-    "interrupted, the recording is saved.\n";
+    "\nExit codes: 0 done; 1 diff found a difference, verify a measure above its bound, or papers a verdict that "
+    "fails;\n"
+    "2 wrong argument, scene or file; 3 the simulation stopped (step too large, number not finite); 4 a file could "
+    "not\n"
+    "be read or written; 130 interrupted, the recording is saved.\n";
 
 int exit_code(const touchstone::Error& e) {
   using touchstone::ErrorKind;
@@ -56,6 +58,7 @@ int main(int argc, char** argv) {
   add_resume(app, code);
   add_recording_words(app, code);
   add_verify(app, code);
+  add_papers(app, code);
   add_drawing_words(app, code);
   add_catalogue_words(app, code);
   try {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace touchstone {
 namespace {
@@ -28,15 +29,17 @@ void Colouring::colour(std::span<const ColouredEdge> edges, std::size_t bodies) 
   for (std::size_t c = 0; c <= kNone && (count[c] > 0 || c < kNone); ++c)
     if (count[c] > 0) begin_.push_back(begin_.back() + count[c]);
   serial_ = count[kNone] > 0;
+  // Greedy colours have no holes: the first ones are used, and kNone at the end. Within a colour edges are counted into
+  // places by weight, which keeps their order and needs no memory.
   order_.resize(edges.size());
-  // Greedy colours have no holes: the first `colours` numbers are used, and kNone at the end.
-  std::size_t place[kNone + 1] = {};
-  for (std::size_t c = 0, at = 0; c <= kNone; ++c) place[c] = at, at += count[c];
-  for (std::size_t i = 0; i < edges.size(); ++i) order_[place[colour_[i]]++] = static_cast<std::uint32_t>(i);
-  for (std::size_t c = 0; c + 1 < begin_.size(); ++c)
-    std::stable_sort(order_.begin() + static_cast<std::ptrdiff_t>(begin_[c]),
-                     order_.begin() + static_cast<std::ptrdiff_t>(begin_[c + 1]),
-                     [&](std::uint32_t x, std::uint32_t y) { return edges[x].weight > edges[y].weight; });
+  heaviest_ = 0;
+  for (const ColouredEdge& e : edges) heaviest_ = std::max<std::size_t>(heaviest_, e.weight);
+  place_.assign((kNone + 1) * (heaviest_ + 1), 0);
+  const auto bucket = [&](std::size_t i) { return colour_[i] * (heaviest_ + 1) + (heaviest_ - edges[i].weight); };
+  for (std::size_t i = 0; i < edges.size(); ++i) ++place_[bucket(i)];
+  std::size_t at = 0;
+  for (std::size_t& p : place_) at += std::exchange(p, at);
+  for (std::size_t i = 0; i < edges.size(); ++i) order_[place_[bucket(i)]++] = static_cast<std::uint32_t>(i);
 }
 
 }  // namespace touchstone

@@ -27,7 +27,8 @@ class Colouring {
   std::vector<std::uint64_t> taken_;  // by body: the colours that its edges have
   std::vector<std::uint8_t> colour_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::size_t> begin_;
+  std::vector<std::size_t> begin_, place_;
+  std::size_t heaviest_ = 0;
   bool serial_ = false;
 };
 

@@ -35,6 +35,7 @@ struct StepInput {
 struct ModelReport {
   StepStatus status = StepStatus::kOk;
   std::int64_t substeps = 1, iterations = 0;
+  std::int64_t collisions = 0, resting = 0;  // as in StepReport
   double max_penetration = 0;
   double contact_energy = 0;  // stored in the contacts
   WorkByClass work{};         // of this step

@@ -84,6 +84,8 @@ void World<D>::fill_report(const ModelReport& model) {
   report_.angular_momentum = m.angular_momentum;
   report_.max_penetration = model.max_penetration;
   report_.max_speed = m.max_speed;
+  report_.collisions = model.collisions;
+  report_.resting = model.resting;
   report_.substeps = model.substeps;
   report_.iterations = model.iterations;
   report_.contacts = static_cast<std::int64_t>(contacts().size());

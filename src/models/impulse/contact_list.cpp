@@ -192,6 +192,12 @@ double ContactList<D>::penetration() const {
 }
 
 template <int D>
+std::int64_t ContactList<D>::resting() const {
+  return std::count_if(records_.begin(), records_.end(),
+                       [](const ContactRecord<D>& r) { return !r.impulse.isZero(0); });
+}
+
+template <int D>
 void ContactList<D>::forget(std::uint32_t body) {
   std::erase_if(memory_, [body](const ContactMemory<D>& m) { return m.body_a == body || m.body_b == body; });
 }

@@ -29,6 +29,7 @@ class ContactList {
   // The guesses are for a substep that is longer by this factor.
   void rescale(double factor);
   double penetration() const;
+  std::int64_t resting() const;  // contacts that carried an impulse in the last substep, collisions aside
 
   void keep_memory() { kept_ = memory_; }
   void restore_memory() { memory_ = kept_; }

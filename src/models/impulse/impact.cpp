@@ -166,7 +166,10 @@ void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>
 template <int D>
 ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, State<D>& state) {
   ImpactReport report;
-  while (report.passes < kMaxPasses) {
+  const bool bounded = in.most_passes > 0;
+  const std::int64_t most_passes = bounded ? in.most_passes : kMaxPasses;
+  const std::int64_t most_sweeps = bounded ? in.most_sweeps : kMaxSweeps;
+  while (report.passes < most_passes) {
     select(in, records, state);
     if (colliding_.empty()) return report;
     ++report.passes;
@@ -177,19 +180,20 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
     if (!in.joints.empty()) in.joints.prepare(in.step, state, in.inv_inertia, in.h, false);
     double fastest = 0, change = 0;
     for (const Colliding& c : colliding_) fastest = std::max(fastest, c.before.norm());
+    const double enough = std::max(in.tolerance, kVelocityTolerance * fastest);
     std::int64_t sweeps = 0;
     do {
       change = 0;
       for (Colliding& c : colliding_) change = std::max(change, solve(in, records, c, state));
       if (!in.joints.empty()) change = std::max(change, sweep_joints(in, state));
-    } while (++sweeps < kMaxSweeps && change > kVelocityTolerance * fastest);
+    } while (++sweeps < most_sweeps && change > enough);
     report.sweeps += sweeps;
-    report.converged &= change <= kVelocityTolerance * fastest;
+    report.converged &= bounded || change <= enough;
     finish(in, records, state, report);
     if (!in.joints.empty()) in.joints.add_totals(in.step, state);
     if (in.step.observer) show(in, records, state);
   }
-  report.converged = false;
+  report.converged = bounded;
   return report;
 }
 

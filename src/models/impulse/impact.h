@@ -13,6 +13,10 @@ template <int D>
 struct ImpactInput {
   const StepInput<D>& step;
   double time, h;
+  double tolerance;  // of velocities after the collisions [m/s]; 0: as near as rounding allows
+  // What collides after so many passes, or is left after so many sweeps in a pass, is left to the resting contacts,
+  // which stop it. 0: as many as it takes, and a cap that is reported.
+  std::int64_t most_passes, most_sweeps;
   double threshold;   // slower contacts rest [m/s]
   double touching;    // contacts with a gap above this do not collide, unless they close it within `reach_time` [m]
   double reach_time;  // [s]; 0 if times of impact are met exactly

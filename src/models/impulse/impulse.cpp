@@ -93,10 +93,16 @@ template <int D>
 void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state) {
   const double gravity = in.forces.gravity.norm();
   const double threshold = std::max(std::sqrt(2 * gravity * options_.tolerance), gravity * h);
-  const ImpactReport impacts = impacts_.resolve(
-      {in, time, h, threshold, options_.tolerance, reach_time, displacement_, inv_inertia_, joints_, velocity_},
-      list_.records(), state);
+  // Where times of impact are not met exactly either, a hundredth of what counts as rest will do, and a few passes.
+  constexpr std::int64_t kPasses = 4, kSweeps = 10;
+  const bool rough = reach_time > 0 && !options_.verlet;
+  const double enough = rough ? 0.01 * threshold : 0.0;
+  const ImpactReport impacts =
+      impacts_.resolve({in, time, h, enough, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance, reach_time,
+                        displacement_, inv_inertia_, joints_, velocity_},
+                       list_.records(), state);
   report_.iterations += impacts.sweeps;
+  report_.collisions += impacts.collisions;
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
@@ -186,6 +192,7 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
   correct(in, length, state);
   groups_.unpack(list_.records(), list_.gaps());
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
+  report_.resting = list_.resting();
   list_.report(state, tally_);
   list_.remember(h, start_position_, start_rotation_);
 }

@@ -21,7 +21,7 @@ ImpulseOptions preset_of(const std::string& name) {
   } else {
     o.tolerance = 1e-4, o.aim = 1e-4, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
-    o.min_iterations = 2, o.iterations = 4, o.max_iterations = 12;
+    o.min_iterations = 2, o.iterations = 4, o.max_iterations = 16;
     o.margin = 0.02, o.correction_sweeps = 4, o.reuse = 1e-5;
     o.newton_bodies = 128, o.newton_speed = 0.06;
     if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
@@ -62,7 +62,6 @@ ImpulseOptions read_impulse_options(const Options& o) {
   integer("correction_sweeps", out.correction_sweeps);
   if (o.contains("scheme")) out.verlet = verlet_of(std::get<std::string>(o.at("scheme")));
   if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
-  if (o.contains("shock_propagation")) out.shock_propagation = std::get<bool>(o.at("shock_propagation"));
   return out;
 }
 
@@ -101,7 +100,6 @@ TableSpec impulse_option_table() {
   key("correction_sweeps", ValueType::kInteger, "",
       "Sweeps that take back penetration and slip by moving bodies, a step at most.")
       .minimum = 0;
-  key("shock_propagation", ValueType::kBool, "", "Whether stacks are finished level by level from the ground up.");
   return t;
 }
 

@@ -22,7 +22,6 @@ struct ImpulseOptions {
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
   double newton_speed;             // if nothing in them moves faster [m/s]
   bool verlet;                     // forces act half before and half after the motion, with a solve each
-  bool shock_propagation;
 };
 
 TableSpec impulse_option_table();

@@ -20,6 +20,8 @@ constexpr std::size_t kBodyGrain = 256;
 template <int D>
 std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state) {
   const std::size_t n = in.bodies.size();
+  // In shorter substeps the same velocity is less of a distance.
+  const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep);
   double last_energy = 0;
   direction_.resize(n);
   for (std::int64_t sweeps = 1;; ++sweeps) {
@@ -28,7 +30,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, co
     if (!joints_.empty()) change = std::max(change, joints_.sweep(velocity_));
     change *= h;
     if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim) return sweeps;
-    if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= options_.tolerance))
+    if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= enough))
       return sweeps + finish_islands(in, h, change, state);
     const double energy = groups_.change_energy() + joints_.change_energy();
     double factor = last_energy > 0 ? energy / last_energy : 0.0;
@@ -48,8 +50,11 @@ std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double
     if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
     return 0;
   }
+  constexpr double kEnough = 10;  // times what is aimed at: sweeps alone keep it there for a while
   const double aim = options_.tolerance * options_.aim / h;
-  newton_.solve({in.bodies, state, inv_inertia_, aim, options_.newton_speed, kMostProducts}, groups_, velocity_);
+  if (change <= kEnough * options_.tolerance * options_.aim) return 0;
+  const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
+  newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
   const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
   if (left) report_.status = StepStatus::kNotConverged;
   return newton_.factorisations();

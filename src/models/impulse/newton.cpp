@@ -62,14 +62,13 @@ void ContactNewton<D>::begin(const Bodies<D>& bodies, const ContactGroups<D>& gr
 }
 
 template <int D>
-bool ContactNewton<D>::find_slow(const NewtonInput<D>& in, std::span<const BodyVelocity<D>> velocity) {
+bool ContactNewton<D>::find_slow(const NewtonInput<D>& in) {
   chosen_.assign(in.bodies.size(), 1);
   left_out_ = too_large_;
   for (const std::uint32_t body : members_) {
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity[body], v, w);
-    if (v.norm() + w.norm() * in.bodies.radius[body] > in.greatest_speed) chosen_[root_[body]] = 0, left_out_ = true;
+    const double speed =
+        in.state.velocity[body].norm() + in.state.angular_velocity[body].norm() * in.bodies.radius[body];
+    if (speed > in.greatest_speed) chosen_[root_[body]] = 0, left_out_ = true;
   }
   return std::any_of(members_.begin(), members_.end(), [&](std::uint32_t body) { return chosen_[root_[body]] != 0; });
 }
@@ -318,7 +317,7 @@ template <int D>
 std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>& groups,
                                      std::span<BodyVelocity<D>> velocity) {
   violation_ = 0, factorisations_ = 0;
-  if (!find_slow(in, velocity)) return 0;
+  if (!find_slow(in)) return 0;
   collect(groups);
   std::int64_t solved = 0;
   for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {

@@ -15,7 +15,7 @@ struct NewtonInput {
   const State<D>& state;  // poses, and velocities before the solve
   std::span<const AngMat<D>> inv_inertia;
   double tolerance;       // of a relative velocity at a contact [m/s]
-  double greatest_speed;  // islands in which something moves faster are left alone [m/s]
+  double greatest_speed;  // islands in which something moved faster before the solve are left alone [m/s]
   double most_products;   // of blocks, in one factorisation: larger islands are left alone
 };
 
@@ -49,7 +49,7 @@ class ContactNewton {
     double k = 0, rho = 0, bound = 0, static_friction = 0, dynamic_friction = 0;
     bool stuck;
   };
-  bool find_slow(const NewtonInput<D>& in, std::span<const BodyVelocity<D>> velocity);
+  bool find_slow(const NewtonInput<D>& in);
   void collect(const ContactGroups<D>& groups);
   double natural_residual(const Point& p, std::span<const BodyVelocity<D>> velocity,
                           const ContactGroups<D>& groups) const;

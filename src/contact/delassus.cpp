@@ -1,0 +1,58 @@
+#include "contact/delassus.h"
+
+#include <algorithm>
+
+namespace touchstone {
+
+void Delassus::prepare(const ContactProblem& problem) {
+  problem_ = problem;
+  momentum_.resize(problem.velocities());
+  velocity_.resize(problem.velocities());
+}
+
+void Delassus::apply(std::span<const double> r, std::span<double> out) {
+  std::fill(momentum_.begin(), momentum_.end(), 0.0);
+  add_momentum(problem_, r, momentum_);
+  solve_mass(problem_, momentum_, velocity_);
+  multiply_jacobian(problem_, velocity_, out);
+}
+
+// By its own route, not by apply(): the two are compared in tests.
+Eigen::MatrixXd Delassus::dense() const {
+  const Eigen::MatrixXd j = dense_jacobian(problem_);
+  return j * dense_inverse_mass(problem_) * j.transpose();
+}
+
+Eigen::MatrixXd dense_jacobian(const ContactProblem& problem) {
+  Eigen::MatrixXd j =
+      Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(problem.rows()), static_cast<Eigen::Index>(problem.velocities()));
+  const auto put = [&](const RowBlock& b, std::uint32_t clique, std::uint32_t offset) {
+    if (clique == Clique::kNone) return;
+    const Clique& c = problem.cliques[clique];
+    for (std::uint32_t i = 0; i < b.rows; ++i)
+      for (std::uint32_t k = 0; k < c.size; ++k)
+        j(b.first_row + i, c.first + k) += problem.jacobian[offset + i * c.size + k];
+  };
+  for (const RowBlock& b : problem.blocks) {
+    put(b, b.clique_a, b.jacobian_a);
+    put(b, b.clique_b, b.jacobian_b);
+  }
+  return j;
+}
+
+Eigen::MatrixXd dense_inverse_mass(const ContactProblem& problem) {
+  const Eigen::Index n = static_cast<Eigen::Index>(problem.velocities());
+  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
+  for (const Clique& c : problem.cliques)
+    for (std::uint32_t i = 0; i < c.size; ++i)
+      for (std::uint32_t k = 0; k < c.size; ++k)
+        m(c.first + i, c.first + k) = problem.inverse_mass[c.mass + i * c.size + k];
+  return m;
+}
+
+void free_relative_velocity(const ContactProblem& problem, std::span<double> q) {
+  multiply_jacobian(problem, problem.free_velocity, q);
+  for (std::size_t i = 0; i < problem.rows(); ++i) q[i] += problem.bias(i);
+}
+
+}  // namespace touchstone

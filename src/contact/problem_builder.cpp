@@ -1,0 +1,283 @@
+// Purpose: builds the rows of a velocity-level problem: contacts with their frames, gaps and laws, joints with their
+//   errors, and the masses and velocities of the bodies between them.
+// Source: own; rows of joints are those of dynamics/joints/joint.h.
+// Letters: docs/conventions.md.
+// Deviations: -
+// Fails: never; a contact or joint between bodies that do not move gets a block without cliques.
+#include "contact/problem_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+constexpr std::uint64_t kJointKey = std::uint64_t{1} << 63;
+
+template <int D>
+inline constexpr std::uint32_t kBodySize = static_cast<std::uint32_t>(D + kAngular<D>);
+
+// Normal, then tangents, as columns; by the normal alone.
+Mat<2> frame_of_normal(const Vec<2>& n) {
+  Mat<2> m;
+  m << n[0], -n[1], n[1], n[0];
+  return m;
+}
+Mat<3> frame_of_normal(const Vec<3>& n) {
+  int least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  Mat<3> m;
+  m.col(0) = n;
+  m.col(1) = cross(n, Vec<3>(Vec<3>::Unit(least))).normalized();
+  m.col(2) = cross(n, Vec<3>(m.col(1)));
+  return m;
+}
+
+// A row d·(v + ω×r) of a body, or minus that.
+template <int D>
+void put_row(double* row, const Vec<D>& linear, const AngVec<D>& angular) {
+  for (int k = 0; k < D; ++k) row[k] = linear[k];
+  for (int k = 0; k < kAngular<D>; ++k) row[D + k] = angular[k];
+}
+
+// What an error of position asks for within h.
+double correction_of(double gap, double h, double part, double most) {
+  return gap > 0 ? gap / h : std::max(part * gap / h, -most);
+}
+
+}  // namespace
+
+template <int D>
+void ProblemBuilder<D>::add_bodies(const ProblemInput<D>& in) {
+  constexpr std::uint32_t kSize = kBodySize<D>;
+  clique_of_.assign(in.bodies.size(), Clique::kNone);
+  body_of_.clear();
+  for (std::uint32_t i = 0; i < in.bodies.size(); ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    clique_of_[i] = static_cast<std::uint32_t>(data_.cliques.size());
+    body_of_.push_back(i);
+    const Clique c = data_.add_clique(kSize);
+    const AngMat<D> inertia = rotate_moments(in.state.orientation[i], in.bodies.inertia[i]);
+    const AngMat<D> inverse = rotate_moments(in.state.orientation[i], in.bodies.inv_inertia[i]);
+    for (std::uint32_t k = 0; k < D; ++k) {
+      data_.mass[c.mass + k * kSize + k] = in.bodies.mass[i];
+      data_.inverse_mass[c.mass + k * kSize + k] = in.bodies.inv_mass[i];
+    }
+    for (std::uint32_t k = 0; k < kAngular<D>; ++k) {
+      for (std::uint32_t l = 0; l < kAngular<D>; ++l) {
+        const std::uint32_t at = c.mass + (D + k) * kSize + D + l;
+        data_.mass[at] = inertia(k, l);
+        data_.inverse_mass[at] = inverse(k, l);
+      }
+    }
+    put_row<D>(&data_.start_velocity[c.first], in.before[i].linear, in.before[i].angular);
+    put_row<D>(&data_.free_velocity[c.first], in.free[i].linear, in.free[i].angular);
+  }
+}
+
+template <int D>
+void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedContact<D>& contact) {
+  const Contact<D>& c = contact.contact;
+  const std::uint32_t a = clique_of_[c.body_a], b = clique_of_[c.body_b];
+  RowBlock& block = data_.add_block(BlockKind::kContact, D, a, b);
+  block.key = c.key;
+  block.contact = static_cast<std::uint32_t>(data_.contacts.size());
+  const Mat<D> frame = frame_of_normal(c.normal);
+  const Vec<D> arm_a = c.point - in.state.position[c.body_a], arm_b = c.point - in.state.position[c.body_b];
+  const auto at = [](const Twist<D>& t, const Vec<D>& arm) -> Vec<D> { return t.linear + cross(t.angular, arm); };
+  Vec<D> surface = contact.surface_velocity;
+  if (a == Clique::kNone) surface -= at(in.free[c.body_a], arm_a);
+  if (b == Clique::kNone) surface += at(in.free[c.body_b], arm_b);
+  for (std::uint32_t i = 0; i < D; ++i) {
+    const Vec<D> d = frame.col(i);
+    if (a != Clique::kNone)
+      put_row<D>(&data_.jacobian[block.jacobian_a + i * kBodySize<D>], -d, AngVec<D>(-torque_of(arm_a, d)));
+    if (b != Clique::kNone)
+      put_row<D>(&data_.jacobian[block.jacobian_b + i * kBodySize<D>], d, AngVec<D>(torque_of(arm_b, d)));
+    data_.surface[block.first_row + i] = d.dot(surface);
+    guess_.push_back(d.dot(contact.impulse));
+  }
+  ContactLaw law;
+  law.frame.template topLeftCorner<D, D>() = frame;
+  law.gap = c.gap;
+  law.static_friction = contact.material.static_friction;
+  law.dynamic_friction = contact.material.dynamic_friction;
+  law.restitution = contact.restitution;
+  law.normal_velocity_before =
+      c.normal.dot(at(in.before[c.body_b], arm_b) - at(in.before[c.body_a], arm_a) + contact.surface_velocity);
+  data_.restitution[block.first_row] = law.restitution * std::min(0.0, law.normal_velocity_before);
+  if (!in.impact) data_.correction[block.first_row] = correction_of(c.gap, in.h, in.push_part, in.push_speed);
+  data_.contacts.push_back(law);
+}
+
+template <int D>
+void ProblemBuilder<D>::set_joint_row(const ProblemInput<D>& in, const Joint<D>& joint, const JointRow<D>& row,
+                                      const RowBlock& block, std::uint32_t i) {
+  const std::uint32_t at = block.first_row + i;
+  double surface = 0;
+  const auto put = [&](std::uint32_t body, std::uint32_t clique, std::uint32_t offset, const Vec<D>& linear,
+                       const AngVec<D>& angular) {
+    if (clique != Clique::kNone)
+      put_row<D>(&data_.jacobian[offset + i * kBodySize<D>], linear, angular);
+    else if (body != kWorldBody)
+      surface += linear.dot(in.free[body].linear) + angular.dot(in.free[body].angular);
+  };
+  put(joint.body_a, block.clique_a, block.jacobian_a, row.linear_a, row.angular_a);
+  put(joint.body_b, block.clique_b, block.jacobian_b, row.linear_b, row.angular_b);
+  data_.surface[at] = surface;
+  if (row.kind == RowKind::kMotor) {
+    const double most = in.impact ? 0.0 : row.max_force * in.h;
+    data_.surface[at] -= row.target_speed;
+    data_.lower[at] = -most, data_.upper[at] = most;
+  } else if (in.impact) {
+    if (row.kind != RowKind::kEquality) data_.correction[at] = std::max(0.0, row.error) / in.h;
+  } else {
+    data_.correction[at] = row.error / in.h + 0.5 * in.h * row.rate_bias;  // C after h, to second order
+  }
+}
+
+template <int D>
+void ProblemBuilder<D>::add_joint(const ProblemInput<D>& in, std::size_t index) {
+  const Joint<D>& joint = in.joints[index];
+  const auto motion = [&](std::uint32_t body) -> BodyMotion<D> {
+    if (body == kWorldBody) return {};
+    return {in.state.position[body], in.state.orientation[body], in.free[body].linear, in.free[body].angular};
+  };
+  const auto clique = [&](std::uint32_t body) { return body == kWorldBody ? Clique::kNone : clique_of_[body]; };
+  std::array<JointRow<D>, kMaxJointRows<D>> rows;
+  const std::uint32_t count =
+      static_cast<std::uint32_t>(joint_rows<D>(joint, motion(joint.body_a), motion(joint.body_b), rows));
+  joints_.push_back(
+      {static_cast<std::uint32_t>(data_.restitution.size()), static_cast<std::uint32_t>(rows_.size()), count});
+  rows_.insert(rows_.end(), rows.begin(), rows.begin() + count);
+  for (std::uint32_t i = 0; i < count;) {
+    const JointRow<D>& first = rows[i];
+    std::uint32_t end = i + 1;
+    while (first.kind == RowKind::kEquality && end < count && end < i + 3 && rows[end].kind == first.kind &&
+           rows[end].angular == first.angular)
+      ++end;
+    const BlockKind kind = first.kind == RowKind::kEquality ? BlockKind::kEquality
+                           : first.kind == RowKind::kMotor  ? BlockKind::kMotor
+                                                            : BlockKind::kLimit;
+    RowBlock& block = data_.add_block(kind, end - i, clique(joint.body_a), clique(joint.body_b));
+    block.key = kJointKey | std::uint64_t{index} << 8 | i;
+    for (std::uint32_t k = i; k < end; ++k) set_joint_row(in, joint, rows[k], block, k - i);
+    i = end;
+  }
+}
+
+template <int D>
+ContactProblem ProblemBuilder<D>::build(const ProblemInput<D>& in) {
+  data_.clear();
+  joints_.clear();
+  rows_.clear();
+  guess_.clear();
+  data_.h = in.h;
+  add_bodies(in);
+  for (const SolvedContact<D>& c : in.contacts) add_contact(in, c);
+  joint_row_ = data_.restitution.size();
+  for (std::size_t i = 0; i < in.joints.size(); ++i) add_joint(in, i);
+  guess_.resize(data_.restitution.size(), 0.0);
+  if (in.joint_guess.size() == guess_.size() - joint_row_)
+    std::copy(in.joint_guess.begin(), in.joint_guess.end(), guess_.begin() + static_cast<std::ptrdiff_t>(joint_row_));
+  return data_.view();
+}
+
+template <int D>
+double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted,
+                                     std::span<const double> v) {
+  relative_.resize(data_.restitution.size());
+  multiply_jacobian(data_.view(), v, relative_);
+  double worst = 0;
+  std::array<JointRow<D>, kMaxJointRows<D>> rows;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    joint_rows<D>(joints[j], predicted, rows);
+    for (std::uint32_t i = 0; i < joints_[j].count; ++i) {
+      if (rows[i].kind == RowKind::kMotor) continue;
+      const std::size_t at = joints_[j].first_row + i;
+      const double error = rows[i].error;
+      data_.correction[at] = error / data_.h - relative_[at] - data_.surface[at];
+      worst = std::max(worst, rows[i].kind == RowKind::kEquality ? std::abs(error) : -error);
+    }
+  }
+  return worst;
+}
+
+template <int D>
+typename ProblemBuilder<D>::Shift ProblemBuilder<D>::build_shift(std::span<const double> v, double push_part,
+                                                                 double push_speed) {
+  relative_.resize(data_.restitution.size());
+  multiply_jacobian(data_.view(), v, relative_);
+  shift_ = data_;
+  const auto none = [](std::vector<double>& x) { std::fill(x.begin(), x.end(), 0.0); };
+  none(shift_.start_velocity), none(shift_.free_velocity);
+  none(shift_.restitution), none(shift_.correction), none(shift_.surface);
+  Shift out;
+  for (const RowBlock& b : shift_.blocks) {
+    const std::size_t i = b.first_row;
+    if (b.kind == BlockKind::kContact) {
+      ContactLaw& law = shift_.contacts[b.contact];
+      const double gap = law.gap + data_.h * (relative_[i] + data_.surface[i]);
+      law.static_friction = law.dynamic_friction = 0;
+      shift_.correction[i] = correction_of(gap, data_.h, push_part, push_speed);
+      out.deepest = std::max(out.deepest, -gap);
+    } else if (b.kind == BlockKind::kLimit) {
+      shift_.correction[i] = std::max(0.0, relative_[i] + data_.surface[i] + data_.correction[i]);
+    } else if (b.kind == BlockKind::kMotor) {
+      shift_.lower[i] = shift_.upper[i] = 0;
+    }
+  }
+  out.problem = shift_.view();
+  return out;
+}
+
+template <int D>
+void ProblemBuilder<D>::read_velocities(std::span<const double> v, std::span<Twist<D>> out) const {
+  for (std::size_t c = 0; c < body_of_.size(); ++c) {
+    const double* from = &v[data_.cliques[c].first];
+    Twist<D>& t = out[body_of_[c]];
+    for (int k = 0; k < D; ++k) t.linear[k] = from[k];
+    for (int k = 0; k < kAngular<D>; ++k) t.angular[k] = from[D + k];
+  }
+}
+
+template <int D>
+Vec<D> ProblemBuilder<D>::contact_impulse(std::size_t contact, std::span<const double> impulses) const {
+  Vec<D> out = Vec<D>::Zero();
+  for (int i = 0; i < D; ++i)
+    out += data_.contacts[contact].frame.template topLeftCorner<D, D>().col(i) *
+           impulses[contact * D + static_cast<std::size_t>(i)];
+  return out;
+}
+
+template <int D>
+JointImpulse<D> ProblemBuilder<D>::joint_impulse(std::size_t index, const Joint<D>& joint, const State<D>& state,
+                                                 std::span<const double> impulses) const {
+  const OneJoint& j = joints_[index];
+  return touchstone::joint_impulse<D>(joint, state, std::span(rows_).subspan(j.first, j.count),
+                                      impulses.subspan(j.first_row, j.count));
+}
+
+template <int D>
+void ProblemBuilder<D>::add_joint_impulses(std::span<const double> impulses, std::span<BodyImpulse<D>> out) const {
+  const auto add = [&](const RowBlock& b, std::uint32_t clique, std::uint32_t offset) {
+    if (clique == Clique::kNone) return;
+    BodyImpulse<D>& to = out[body_of_[clique]];
+    for (std::uint32_t i = 0; i < b.rows; ++i) {
+      const double* j = &data_.jacobian[offset + i * kBodySize<D>];
+      for (int k = 0; k < D; ++k) to.linear[k] += j[k] * impulses[b.first_row + i];
+      for (int k = 0; k < kAngular<D>; ++k) to.angular[k] += j[D + k] * impulses[b.first_row + i];
+    }
+  };
+  for (const RowBlock& b : data_.blocks) {
+    if (b.kind == BlockKind::kContact) continue;
+    add(b, b.clique_a, b.jacobian_a);
+    add(b, b.clique_b, b.jacobian_b);
+  }
+}
+
+template class ProblemBuilder<2>;
+template class ProblemBuilder<3>;
+
+}  // namespace touchstone

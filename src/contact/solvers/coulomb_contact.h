@@ -1,0 +1,34 @@
+#pragma once
+// Coulomb friction with Signorini's condition at one contact, solved exactly; and how far an answer is from it.
+#include <Eigen/Core>
+
+namespace touchstone {
+
+// One contact against the rest of the world: u = W·r + b, normal first.
+class CoulombContact {
+ public:
+  // W must be symmetric and positive definite in its first `rows` rows; the rest is not looked at.
+  void prepare(const Eigen::Matrix3d& w, int rows);
+
+  struct Answer {
+    Eigen::Vector3d r = Eigen::Vector3d::Zero();
+    bool sticks = false;
+  };
+  // μ_d <= μ_s. Where both sticking under μ_s and sliding under μ_d would do, it sticks.
+  Answer solve(const Eigen::Vector3d& b, double static_friction, double dynamic_friction) const;
+
+ private:
+  Eigen::Vector3d slide(const Eigen::Vector3d& b, double friction, const Eigen::Vector3d& stick) const;
+
+  int rows_ = 0;
+  Eigen::Matrix3d inverse_ = Eigen::Matrix3d::Zero();
+  Eigen::Matrix2d axes_ = Eigen::Matrix2d::Identity();  // in which the tangential block of W is diagonal
+  Eigen::Vector2d lambda_ = Eigen::Vector2d::Zero();    // and its eigenvalues
+  Eigen::Vector2d couple_ = Eigen::Vector2d::Zero();    // W_TN in those axes
+  double w_nn_ = 0;
+};
+
+// ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s].
+double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho);
+
+}  // namespace touchstone

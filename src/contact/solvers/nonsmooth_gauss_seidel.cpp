@@ -1,0 +1,267 @@
+// Purpose: non-smooth Gauss-Seidel over blocks of rows: contacts under the exact cone of Coulomb's law, joints as
+//   equalities, limits and motors as clamped rows.
+// Source: M. Jean, The non-smooth contact dynamics method, 1999, for the sweeps; [acary2018] for the natural map by
+// which
+//   they end; M. Silcowitz, S. Niebe, K. Erleben, A nonsmooth nonlinear conjugate gradient method, 2010, for the step
+//   between sweeps.
+// Letters: r impulses, u relative velocities with biases, W_ii own block of W = J·M⁻¹·Jᵀ, b = u − W_ii·r.
+// Deviations: (1) The block of a contact is solved exactly (coulomb_contact.cpp), not by an inner iteration. (2)
+// Between
+//   sweeps, impulses and velocities go on along the way so far by Fletcher and Reeves' rule; sweeps alone need
+//   thousands for a stack. An answer is always the result of a sweep, and is judged by the natural map alone.
+//   (3) With μ_d < μ_s a contact sticks up to μ_s and slides under μ_d. Such laws have several answers, between which
+//   sweeps can jump for ever; a contact that has changed kMostFlips times is held to μ_d, which is lawful either way.
+// Fails: kIterationLimit after max_iterations sweeps; kStalled if kWindow sweeps do not halve the residual, with and
+//   without (2). Both give the impulses of the last sweep, which lie in their cones and explain the velocities.
+#include "contact/solvers/nonsmooth_gauss_seidel.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+constexpr std::uint32_t kMostFlips = 20;
+constexpr std::int64_t kWindow = 1000;   // sweeps
+constexpr std::int64_t kLookEvery = 16;  // sweeps between looks at the residual while much still changes
+constexpr std::int64_t kRefresh = 256;   // sweeps after which velocities are made anew from impulses: sums of rounding
+
+// Inverse of a symmetric matrix, zero along directions that it hardly has: rows that say the same twice.
+Eigen::Matrix3d pseudo_inverse(const Eigen::Matrix3d& w, int rows) {
+  Eigen::Matrix3d full = Eigen::Matrix3d::Zero();
+  full.topLeftCorner(rows, rows) = w.topLeftCorner(rows, rows);
+  Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen;
+  eigen.computeDirect(full);
+  const double least = 1e-12 * std::max(0.0, eigen.eigenvalues().maxCoeff());
+  Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
+  for (int i = 0; i < 3; ++i) {
+    if (!(eigen.eigenvalues()[i] > least)) continue;
+    const Eigen::Vector3d e = eigen.eigenvectors().col(i);
+    out += e * e.transpose() / eigen.eigenvalues()[i];
+  }
+  return out;
+}
+
+struct Side {
+  const Clique* clique;
+  std::uint32_t offset;
+};
+// The cliques of a block; returns how many.
+int sides_of(const ContactProblem& p, const RowBlock& b, Side (&sides)[2]) {
+  int n = 0;
+  if (b.clique_a != Clique::kNone) sides[n++] = {&p.cliques[b.clique_a], b.jacobian_a};
+  if (b.clique_b != Clique::kNone) sides[n++] = {&p.cliques[b.clique_b], b.jacobian_b};
+  return n;
+}
+
+Eigen::Vector3d rows_of(std::span<const double> all, const RowBlock& b) {
+  Eigen::Vector3d out = Eigen::Vector3d::Zero();
+  for (std::uint32_t i = 0; i < b.rows; ++i) out[i] = all[b.first_row + i];
+  return out;
+}
+
+}  // namespace
+
+void NonsmoothGaussSeidel::prepare(const ContactProblem& p) {
+  response_.resize(p.jacobian.size());
+  locals_.assign(p.blocks.size(), Local{});
+  Side sides[2];
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const RowBlock& b = p.blocks[k];
+    Local& local = locals_[k];
+    const int n = sides_of(p, b, sides);
+    for (int s = 0; s < n; ++s) {
+      const std::uint32_t size = sides[s].clique->size;
+      const double* inverse = &p.inverse_mass[sides[s].clique->mass];
+      const double* j = &p.jacobian[sides[s].offset];
+      double* response = &response_[sides[s].offset];
+      for (std::uint32_t i = 0; i < b.rows; ++i) {
+        for (std::uint32_t c = 0; c < size; ++c) {
+          double sum = 0;
+          for (std::uint32_t d = 0; d < size; ++d) sum += inverse[c * size + d] * j[i * size + d];
+          response[i * size + c] = sum;
+        }
+        for (std::uint32_t l = 0; l <= i; ++l) {
+          double sum = 0;
+          for (std::uint32_t c = 0; c < size; ++c) sum += response[i * size + c] * j[l * size + c];
+          local.w(i, l) += sum;
+        }
+      }
+    }
+    local.w = local.w.selfadjointView<Eigen::Lower>();
+    const double trace = local.w.trace();
+    if (!(trace > 0)) continue;
+    local.rho = b.rows / trace;
+    if (b.kind == BlockKind::kContact && local.w(0, 0) > 0) local.contact.prepare(local.w, static_cast<int>(b.rows));
+    if (b.kind == BlockKind::kEquality) local.inverse = pseudo_inverse(local.w, static_cast<int>(b.rows));
+  }
+}
+
+void NonsmoothGaussSeidel::refresh(const ContactProblem& p, ContactSolution& out) {
+  momentum_.assign(p.velocities(), 0.0);
+  add_momentum(p, out.impulses, momentum_);
+  out.velocities.resize(p.velocities());
+  solve_mass(p, momentum_, out.velocities);
+  for (std::size_t i = 0; i < p.velocities(); ++i) out.velocities[i] += p.free_velocity[i];
+}
+
+// A guess is brought within its bounds; friction outside its cone is left to the first sweep.
+void NonsmoothGaussSeidel::start(const ContactProblem& p, std::span<const double> guess, ContactSolution& out) {
+  out.impulses.assign(p.rows(), 0.0);
+  if (guess.size() == p.rows()) {
+    for (std::size_t k = 0; k < p.blocks.size(); ++k)
+      for (std::uint32_t i = p.blocks[k].first_row; i < p.blocks[k].first_row + p.blocks[k].rows; ++i)
+        if (locals_[k].rho > 0 && std::isfinite(guess[i]))
+          out.impulses[i] = std::clamp(guess[i], p.lower[i], p.upper[i]);
+  }
+  direction_r_.assign(p.rows(), 0.0);
+  direction_v_.assign(p.velocities(), 0.0);
+  last_energy_ = 0;
+  refresh(p, out);
+}
+
+Eigen::Vector3d NonsmoothGaussSeidel::relative_velocity(const ContactProblem& p, const RowBlock& b,
+                                                        std::span<const double> v) const {
+  Eigen::Vector3d u = Eigen::Vector3d::Zero();
+  Side sides[2];
+  const int n = sides_of(p, b, sides);
+  for (std::uint32_t i = 0; i < b.rows; ++i) u[i] = p.bias(b.first_row + i);
+  for (int s = 0; s < n; ++s) {
+    const std::uint32_t size = sides[s].clique->size;
+    const double *j = &p.jacobian[sides[s].offset], *x = &v[sides[s].clique->first];
+    for (std::uint32_t i = 0; i < b.rows; ++i)
+      for (std::uint32_t c = 0; c < size; ++c) u[i] += j[i * size + c] * x[c];
+  }
+  return u;
+}
+
+// The impulses that the block wants while the others stay.
+Eigen::Vector3d NonsmoothGaussSeidel::solve_block(const ContactProblem& p, const RowBlock& block, Local& local,
+                                                  const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
+  if (block.kind == BlockKind::kEquality) return r - local.inverse * u;
+  if (block.kind != BlockKind::kContact) {
+    Eigen::Vector3d out = Eigen::Vector3d::Zero();
+    out[0] = std::clamp(r[0] - u[0] / local.w(0, 0), p.lower[block.first_row], p.upper[block.first_row]);
+    return out;
+  }
+  const ContactLaw& law = p.contacts[block.contact];
+  const double most = local.flips < kMostFlips ? law.static_friction : law.dynamic_friction;
+  const CoulombContact::Answer answer = local.contact.solve(u - local.w * r, most, law.dynamic_friction);
+  if (answer.sticks != local.sticks && law.static_friction > law.dynamic_friction) ++local.flips;
+  local.sticks = answer.sticks;
+  return answer.r;
+}
+
+double NonsmoothGaussSeidel::sweep(const ContactProblem& p, ContactSolution& out) {
+  double greatest = 0;
+  energy_ = 0;
+  Side sides[2];
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const RowBlock& b = p.blocks[k];
+    Local& local = locals_[k];
+    if (!(local.rho > 0) || (b.kind == BlockKind::kContact && !(local.w(0, 0) > 0))) continue;
+    const Eigen::Vector3d r = rows_of(out.impulses, b);
+    const Eigen::Vector3d next = solve_block(p, b, local, r, relative_velocity(p, b, out.velocities));
+    const Eigen::Vector3d change = next - r;
+    if (!change.allFinite() || change.isZero(0)) continue;
+    for (std::uint32_t i = 0; i < b.rows; ++i) out.impulses[b.first_row + i] = next[i];
+    const int n = sides_of(p, b, sides);
+    for (int s = 0; s < n; ++s) {
+      const std::uint32_t size = sides[s].clique->size;
+      double* v = &out.velocities[sides[s].clique->first];
+      for (std::uint32_t i = 0; i < b.rows; ++i)
+        for (std::uint32_t c = 0; c < size; ++c) v[c] += response_[sides[s].offset + i * size + c] * change[i];
+    }
+    const Eigen::Vector3d moved = local.w * change;
+    greatest = std::max(greatest, moved.cwiseAbs().maxCoeff());
+    energy_ += change.dot(moved);
+  }
+  return greatest;
+}
+
+// Goes on along the way so far, by as much as the sweeps still give; starts anew where they do not shrink.
+void NonsmoothGaussSeidel::extrapolate(ContactSolution& out) {
+  double factor = last_energy_ > 0 ? energy_ / last_energy_ : 0.0;
+  if (!(factor <= 1)) factor = 0;
+  last_energy_ = energy_;
+  const auto go_on = [factor](std::vector<double>& x, const std::vector<double>& before, std::vector<double>& way) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double step = factor * way[i];
+      way[i] = step + (x[i] - before[i]);
+      x[i] += step;
+    }
+  };
+  go_on(out.impulses, before_r_, direction_r_);
+  go_on(out.velocities, before_v_, direction_v_);
+}
+
+double NonsmoothGaussSeidel::residual_of(const ContactProblem& p, const RowBlock& b, const Local& local,
+                                         const Eigen::Vector3d& r, const Eigen::Vector3d& u) const {
+  if (b.kind == BlockKind::kEquality) return u.norm();
+  if (b.kind != BlockKind::kContact) {
+    const double wanted = std::clamp(r[0] - local.rho * u[0], p.lower[b.first_row], p.upper[b.first_row]);
+    return std::abs(r[0] - wanted) / local.rho;
+  }
+  const ContactLaw& law = p.contacts[b.contact];
+  if (!local.sticks) return natural_map(r, u, law.dynamic_friction, local.rho);
+  const double slip = law.static_friction > law.dynamic_friction ? u.tail<2>().norm() : 0.0;  // it is to stick
+  return std::max(natural_map(r, u, law.static_friction, local.rho), slip);
+}
+
+double NonsmoothGaussSeidel::residual(const ContactProblem& p, const ContactSolution& out) {
+  double worst = 0, fastest = 0;
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const Local& local = locals_[k];
+    if (!(local.rho > 0)) continue;
+    const Eigen::Vector3d r = rows_of(out.impulses, p.blocks[k]);
+    const Eigen::Vector3d u = relative_velocity(p, p.blocks[k], out.velocities);
+    worst = std::max(worst, residual_of(p, p.blocks[k], local, r, u));
+    fastest = std::max({fastest, r.norm() / local.rho, u.norm()});
+  }
+  floor_ = 1e-14 * fastest;
+  return worst;
+}
+
+void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptions& options,
+                                 std::span<const double> guess, ContactSolution& out) {
+  prepare(p);
+  start(p, guess, out);
+  out.status = SolveStatus::kIterationLimit;
+  out.iterations = 0;
+  bool accelerate = options.accelerate;
+  double best = std::numeric_limits<double>::infinity(), best_of_window = best;
+  std::int64_t window = 0;
+  while (true) {
+    before_r_ = out.impulses;
+    before_v_ = out.velocities;
+    const double change = sweep(p, out);
+    ++out.iterations;
+    const bool last = out.iterations >= options.max_iterations;
+    if (out.iterations % kRefresh == 0 || last) refresh(p, out);
+    if (last || change <= 2 * options.tolerance || out.iterations % kLookEvery == 0) {
+      out.residual = residual(p, out);
+      best = std::min(best, out.residual);
+      if (out.residual <= std::max(options.tolerance, floor_)) {
+        refresh(p, out);  // the sums of the sweeps may have hidden something
+        out.residual = residual(p, out);
+        if (out.residual <= std::max(options.tolerance, floor_)) out.status = SolveStatus::kConverged;
+      }
+      if (out.status == SolveStatus::kConverged || last) return;
+    }
+    if (++window == kWindow) {
+      if (!(best < 0.5 * best_of_window)) {
+        if (!accelerate) break;
+        accelerate = false;
+      }
+      best_of_window = best;
+      window = 0;
+    }
+    if (accelerate) extrapolate(out);
+  }
+  refresh(p, out);
+  out.residual = residual(p, out);
+  out.status = SolveStatus::kStalled;
+}
+
+}  // namespace touchstone

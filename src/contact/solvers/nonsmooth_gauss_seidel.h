@@ -1,0 +1,59 @@
+#pragma once
+// The reference solver: block after block is solved exactly with all others held, over and over, until every block
+// obeys its law to a tolerance. No cone is cut into a pyramid and no law is relaxed.
+#include <span>
+#include <vector>
+
+#include "contact/contact_problem.h"
+#include "contact/solvers/contact_solution.h"
+#include "contact/solvers/coulomb_contact.h"
+
+namespace touchstone {
+
+struct GaussSeidelOptions {
+  // On the worst natural map of a block [m/s, rad/s]. Below the rounding of a problem's own velocities it is raised to
+  // that: 1e-14 of the fastest.
+  double tolerance = 1e-10;
+  std::int64_t max_iterations = 20000;
+  bool accelerate = true;  // see the .cpp
+};
+
+class NonsmoothGaussSeidel {
+ public:
+  // `guess`: impulses by row, or nothing. `out` keeps its capacity. Nothing is allocated once the largest problem has
+  // been seen.
+  void solve(const ContactProblem& problem, const GaussSeidelOptions& options, std::span<const double> guess,
+             ContactSolution& out);
+
+ private:
+  struct Local {
+    Eigen::Matrix3d w = Eigen::Matrix3d::Zero();        // the block's own part of W
+    Eigen::Matrix3d inverse = Eigen::Matrix3d::Zero();  // equalities
+    CoulombContact contact;
+    double rho = 0;           // rows/trace(W); 0: nothing here can move
+    std::uint32_t flips = 0;  // between sticking and sliding
+    bool sticks = false;
+  };
+  void prepare(const ContactProblem& problem);
+  void start(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out);
+  Eigen::Vector3d relative_velocity(const ContactProblem& problem, const RowBlock& block,
+                                    std::span<const double> v) const;
+  Eigen::Vector3d solve_block(const ContactProblem& problem, const RowBlock& block, Local& local,
+                              const Eigen::Vector3d& r, const Eigen::Vector3d& u);
+  double sweep(const ContactProblem& problem, ContactSolution& out);
+  void extrapolate(ContactSolution& out);
+  void refresh(const ContactProblem& problem, ContactSolution& out);
+  double residual_of(const ContactProblem& problem, const RowBlock& block, const Local& local, const Eigen::Vector3d& r,
+                     const Eigen::Vector3d& u) const;
+  // The worst of all blocks; sets floor_.
+  double residual(const ContactProblem& problem, const ContactSolution& out);
+
+  std::vector<Local> locals_;
+  std::vector<double> response_;  // M⁻¹·Jᵀ, laid out as J
+  std::vector<double> momentum_;
+  std::vector<double> before_r_, before_v_, direction_r_, direction_v_;
+  double energy_ = 0, last_energy_ = 0;  // of the last sweep's change [J]
+  double floor_ = 0;                     // rounding of the problem's velocities [m/s]
+};
+
+}  // namespace touchstone

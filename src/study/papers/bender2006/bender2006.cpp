@@ -1,0 +1,62 @@
+#include "study/papers/bender2006/bender2006.h"
+
+#include <chrono>
+#include <filesystem>
+
+#include "io/picture/picture.h"
+#include "recording/frame.h"
+
+namespace touchstone {
+
+Paper bender2006_paper() {
+  return {"bender2006",
+          "J. Bender, A. Schmitt: Constraint-based collision and contact handling using impulses (2006)",
+          {{"inclines", "blocks of several frictions stop on a slope and stay there", bender2006::inclines},
+           {"funnel", "1000 cubes through a funnel: collisions, resting contacts, times", bender2006::funnel},
+           {"tippe_top", "a top that turns over, with several frictions", bender2006::tippe_top},
+           {"office_toy", "balls on threads: 1, 2 and 3 of them let go, and the energy", bender2006::office_toy},
+           {"one_contact", "one contact needs one or two iterations at h = 0.04 s", bender2006::one_contact}}};
+}
+
+namespace bender2006 {
+
+SceneDescription scene_of(const PaperOptions& options, const std::string& name,
+                          const std::vector<SceneOverride>& overrides) {
+  const std::filesystem::path path = std::filesystem::path(options.scenes) / "papers" / "bender2006" / (name + ".toml");
+  return load_scene(path.string(), overrides);
+}
+
+bool advance(Simulation& simulation, std::uint64_t steps, const PaperOptions& options, const std::string& label,
+             PaperStudy& study, const std::function<bool(const StepReport&)>& stop) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kEvery(200);
+  Clock::time_point last{};
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    if (stop(simulation.step())) return true;
+    if (!options.progress || Clock::now() - last < kEvery) continue;
+    last = Clock::now();
+    if (options.progress(label, static_cast<double>(i + 1) / static_cast<double>(steps))) continue;
+    study.finished = false;
+    return false;
+  }
+  return true;
+}
+
+std::string figure_path(const PaperOptions& options, const std::string& name, PaperStudy& study) {
+  const std::string path = (std::filesystem::path(options.figures) / name).lexically_normal().string();
+  study.figures.push_back(path);
+  return path;
+}
+
+void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path) {
+  std::vector<BodyDescription> bodies(simulation.slot_count());
+  for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
+  Frame frame;
+  capture_frame(simulation, RecordDescription{}, frame);
+  PictureOptions picture;
+  picture.caption = caption;
+  draw_picture(simulation.dimension(), bodies, frame.poses, picture, path);
+}
+
+}  // namespace bender2006
+}  // namespace touchstone

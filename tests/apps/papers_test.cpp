@@ -1,0 +1,59 @@
+// `touchstone papers`, as a user meets it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/program.h"
+
+namespace touchstone::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+class Papers : public ::testing::Test {
+ protected:
+  Result run(const std::vector<std::string>& arguments) { return run_program(arguments, folder_.path(".")); }
+  static void expect_has(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+  }
+  Folder folder_;
+};
+
+TEST_F(Papers, AloneTheWordListsThem) {
+  const Result r = run({"papers"});
+  EXPECT_EQ(r.code, 0);
+  expect_has(r.out, "bender2006");
+  expect_has(r.out, "tippe_top");
+  const Json j = Json::parse(run({"papers", "--json"}).out);
+  EXPECT_EQ(j[0]["name"], "bender2006");
+  EXPECT_EQ(j[0]["experiments"].size(), 5u);
+}
+
+TEST_F(Papers, AnUnknownNameIsAMistake) {
+  const Result paper = run({"papers", "bender2005"});
+  EXPECT_EQ(paper.code, 2);
+  expect_has(paper.err, "did you mean 'bender2006'");
+  const Result experiment = run({"papers", "bender2006", "--only", "funel"});
+  EXPECT_EQ(experiment.code, 2);
+  expect_has(experiment.err, "did you mean 'funnel'");
+  EXPECT_EQ(run({"papers", "bender2006", "--figures", "nowhere"}).code, 2);
+}
+
+TEST_F(Papers, QuickRowsHoldAndFiguresAreDrawn) {
+  const Result r = run(
+      {"papers", "bender2006", "--quick", "--only", "inclines", "--only", "one_contact", "--figures", ".", "--json"});
+  EXPECT_EQ(r.code, 0) << r.err << r.out;
+  const Json j = Json::parse(r.out);
+  EXPECT_TRUE(j["passed"]);
+  EXPECT_TRUE(j["quick"]);
+  EXPECT_GE(j["rows"].size(), 15u);
+  for (const Json& row : j["rows"]) EXPECT_NE(row["verdict"], "fail") << row.dump(2);
+  ASSERT_EQ(j["figures"].size(), 1u);
+  EXPECT_GT(std::filesystem::file_size(folder_.path("inclines.png")), 1000u);
+  const Result text = run({"papers", "bender2006", "--quick", "--only", "one_contact"});
+  EXPECT_EQ(text.code, 0) << text.out;
+  expect_has(text.out, "judged rows hold (quick)");
+}
+
+}  // namespace
+}  // namespace touchstone::testing

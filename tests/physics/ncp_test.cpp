@@ -1,0 +1,321 @@
+// The ncp model against reference values of the validation catalogue, its own discrete trajectories, and `impulse`.
+#include <gtest/gtest.h>
+
+#include "physics/scene_builders.h"
+
+namespace touchstone::testing {
+namespace {
+
+using Eigen::Vector3d;
+
+class NcpIn : public ::testing::TestWithParam<int> {
+ protected:
+  const int d_ = GetParam();
+};
+INSTANTIATE_TEST_SUITE_P(Dimension, NcpIn, ::testing::Values(2, 3),
+                         [](const auto& i) { return std::to_string(i.param) + "D"; });
+
+SceneDescription with_ncp(SceneDescription scene) {
+  scene.model.name = "ncp";
+  scene.integrator = Integrator::kSemiImplicitEuler;
+  return scene;
+}
+ShapeDescription block_of(int d, double x, double y) { return d == 2 ? box(x, y) : box(x, x, y); }
+ShapeDescription hull(const std::vector<Vector3d>& vertices) {
+  ShapeDescription s;
+  s.kind = ShapeKind::kConvex;
+  s.vertices = vertices;
+  return s;
+}
+
+// 30 boxes in a loose heap that falls together.
+SceneDescription pile(int d) {
+  SceneDescription s = with_ncp(empty_scene(d, 5e-3));
+  s.materials = {material(0.4)};
+  s.bodies = {fixed("floor", half_space(up(d)))};
+  for (int i = 0; i < 30; ++i) {
+    const int row = i / 5, column = i % 5;
+    BodyDescription b = body("b" + std::to_string(i), block_of(d, 0.2, 0.2), (0.11 + 0.21 * row) * up(d));
+    b.placement.position.x() = 0.23 * column + 0.05 * (row % 3);
+    b.placement.angle = 0.05 * (i % 4);
+    if (d == 3) b.placement.orientation = Eigen::AngleAxisd(0.05 * (i % 4), Vector3d(1, 2, i % 3).normalized());
+    s.bodies.push_back(b);
+  }
+  return s;
+}
+
+// The worst over some steps, none of which may fail.
+double worst_natural_map(Simulation& sim, int steps) {
+  double worst = 0;
+  sim.set_yardstick(true);
+  for (int i = 0; i < steps; ++i) {
+    const StepReport& r = sim.step();
+    EXPECT_EQ(r.status, StepStatus::kOk) << "step " << i << ": " << r.iterations << " sweeps";
+    EXPECT_LT(r.measures.momentum_error.worst, 1e-10);
+    EXPECT_EQ(r.measures.pulling.worst, 0);
+    EXPECT_LT(r.measures.cone.worst, 1e-9);
+    worst = std::max(worst, r.measures.natural_map_velocity.worst);
+  }
+  return worst;
+}
+
+TEST_P(NcpIn, TheYardstickFindsNothing) {
+  Simulation rests(with_ncp(block_on_incline(d_, 0, 0.5, 0).scene));
+  EXPECT_LT(worst_natural_map(rests, 100), 1e-9);
+  Simulation slides(with_ncp(block_on_incline(d_, 20, 0.5, 2).scene));
+  EXPECT_LT(worst_natural_map(slides, 300), 1e-9);
+  Simulation heap(pile(d_));
+  EXPECT_LT(worst_natural_map(heap, 200), 1e-9);
+  EXPECT_GT(heap.contact_count(), 30u);
+  EXPECT_LT(heap.report().measures.penetration.worst, 1e-3);
+}
+
+TEST_P(NcpIn, B01BelowTheLimitNothingCreeps) {
+  const Incline incline = block_on_incline(d_, 26.4651, 0.5, 0);
+  Simulation sim(with_ncp(incline.scene));
+  const BodyId block = sim.find_body("block");
+  const Vector3d start = sim.state(block).center_of_mass;
+  for (int i = 0; i < 2000; ++i) sim.step();
+  EXPECT_LT(sim.state(block).velocity.norm(), 1e-9);
+  EXPECT_LT((sim.state(block).center_of_mass - start).norm(), 1e-9);
+  const Incline above = block_on_incline(d_, 26.6651, 0.5, 0);
+  Simulation slips(with_ncp(above.scene));
+  for (int i = 0; i < 1000; ++i) slips.step();
+  const double a = kGravity * (std::sin(radians(26.6651)) - 0.5 * std::cos(radians(26.6651)));
+  EXPECT_NEAR(slips.state(slips.find_body("block")).velocity.dot(above.downhill), a, 1e-3 * a);
+}
+
+TEST_P(NcpIn, B02StopsWhereTheDiscreteTrajectoryDoes) {
+  const Incline incline = block_on_incline(d_, 20, 0.5, 2);
+  Simulation sim(with_ncp(incline.scene));
+  const BodyId block = sim.find_body("block");
+  const Vector3d start = sim.state(block).center_of_mass;
+  for (int i = 0; i < 1700; ++i) sim.step();
+  const double distance = (sim.state(block).center_of_mass - start).dot(incline.downhill);
+  EXPECT_NEAR(distance, 1.594929, 2e-3);
+  const double a = kGravity * (std::sin(radians(20)) - 0.5 * std::cos(radians(20)));
+  double expected = 0;
+  for (double v = 2 + a * 1e-3; v > 0; v += a * 1e-3) expected += 1e-3 * v;
+  EXPECT_NEAR(distance, expected, 1e-7);
+  EXPECT_LT(sim.state(block).velocity.norm(), 1e-9);
+}
+
+TEST(Ncp, B08FrictionKnowsNoAxes) {
+  for (const double degrees : {0.0, 15.0, 30.0, 45.0, 77.0}) {
+    SceneDescription scene = with_ncp(empty_scene(3));
+    scene.materials = {material(0.4)};
+    const Vector3d along(std::cos(radians(degrees)), std::sin(radians(degrees)), 0), across(-along.y(), along.x(), 0);
+    BodyDescription block = body("block", box(0.4, 0.4, 0.1), {0, 0, 0.05});
+    block.velocity = 2 * along;
+    scene.bodies = {fixed("floor", half_space({0, 0, 1})), block};
+    Simulation sim(scene);
+    const BodyId id = sim.find_body("block");
+    for (int i = 0; i < 600; ++i) sim.step();
+    double expected = 0;
+    for (double v = 2 - 0.4 * kGravity * 1e-3; v > 0; v -= 0.4 * kGravity * 1e-3) expected += 1e-3 * v;
+    EXPECT_NEAR(sim.state(id).center_of_mass.dot(along), expected, 1e-7);
+    EXPECT_NEAR(expected, 4 / (0.8 * kGravity), 2e-3);
+    EXPECT_LT(std::abs(sim.state(id).center_of_mass.dot(across)), 1e-8) << degrees;
+    EXPECT_LT(sim.state(id).angular_velocity.norm(), 1e-9);
+  }
+}
+
+// The five-ball cradle under Newton's law at all contacts at once.
+TEST_P(NcpIn, B13GivesTheSimultaneousAnswer) {
+  for (int k = 1; k <= 3; ++k) {
+    SceneDescription scene = with_ncp(empty_scene(d_));
+    scene.gravity.setZero();
+    scene.materials = {material(0, 1)};
+    for (int i = 0; i < 5; ++i) {
+      BodyDescription b = body("b" + std::to_string(i), sphere(0.1), {0.2 * i, 0, 0});
+      if (i < k) b.velocity = {1, 0, 0};
+      scene.bodies.push_back(b);
+    }
+    Simulation sim(scene);
+    sim.set_yardstick(true);
+    sim.step();
+    for (int i = 0; i < 5; ++i)
+      EXPECT_NEAR(sim.state(sim.find_body("b" + std::to_string(i))).velocity.x(),
+                  i < k ? (2.0 * k - 5) / 5 : 2.0 * k / 5, 1e-8);
+    EXPECT_LT(sim.report().measures.natural_map_velocity.worst, 1e-9);
+  }
+}
+
+// A rod that touches the floor with one end: a small ball there, mass and inertia of the rod.
+BodyDescription rod(int d, double degrees) {
+  BodyDescription b = body("rod", sphere(0.01));
+  b.mass = 1;
+  b.inertia = Eigen::Matrix3d::Identity() / 12;
+  b.center_of_mass = Vector3d::Zero();
+  const double a = radians(degrees);
+  b.shapes[0].placement.position = -0.5 * (std::cos(a) * Vector3d::UnitX() + std::sin(a) * up(d));
+  b.placement.position = (0.5 * std::sin(a) + 0.01) * up(d);
+  b.velocity = -up(d);
+  return b;
+}
+TEST_P(NcpIn, B15B16RodsBounce) {
+  const struct {
+    double degrees, e, impulse, v, w;
+  } cases[] = {{30, 0.5, 0.461538, -0.538462, 2.398224}, {45, 1, 0.8, -0.2, 3.394113}};
+  for (const auto& c : cases) {
+    SceneDescription scene = with_ncp(empty_scene(d_));
+    scene.gravity.setZero();
+    scene.materials = {material(0, c.e)};
+    scene.bodies = {fixed("floor", half_space(up(d_))), rod(d_, c.degrees)};
+    Simulation sim(scene);
+    sim.step();
+    const BodyState s = sim.state(sim.find_body("rod"));
+    EXPECT_NEAR(s.velocity.dot(up(d_)), c.v, 1e-6);
+    EXPECT_NEAR(s.angular_velocity.norm(), c.w, 3e-6);
+    ASSERT_EQ(sim.contact_count(), 1u);
+    EXPECT_NEAR(sim.contact(0).impulse.dot(up(d_)), c.impulse, 1e-6);
+  }
+}
+
+TEST(Ncp, B19SphereBounceWithFriction) {
+  const struct { double friction, vx, w; } cases[] = {{0.3, 1.428571, 14.285714}, {0.05, 1.64, 9.0}};
+  for (const auto& c : cases) {
+    SceneDescription scene = with_ncp(empty_scene(3));
+    scene.gravity.setZero();
+    scene.materials = {material(c.friction, 0.8)};
+    BodyDescription ball = body("ball", sphere(0.1), {0, 0, 0.1});
+    ball.velocity = {2, 0, -4};
+    scene.bodies = {fixed("floor", half_space({0, 0, 1})), ball};
+    Simulation sim(scene);
+    sim.step();
+    const BodyState s = sim.state(sim.find_body("ball"));
+    EXPECT_NEAR(s.velocity.x(), c.vx, 1e-6);
+    EXPECT_NEAR(s.velocity.z(), 3.2, 1e-9);
+    EXPECT_NEAR(s.angular_velocity.y(), c.w, 1e-5);
+  }
+}
+
+TEST_P(NcpIn, B36WedgeAndBlock) {
+  const double a = radians(30), h = 1e-3;
+  SceneDescription scene = with_ncp(empty_scene(d_, h));
+  scene.materials = {material(0)};
+  const double height = 2 * std::tan(a);
+  std::vector<Vector3d> corners;
+  for (const double depth : {-0.5, 0.5}) {
+    for (const Vector3d& c : {Vector3d(0, 0, 0), Vector3d(2, 0, 0), Vector3d(0, height, 0)})
+      corners.push_back(d_ == 2 ? c : Vector3d(c.x(), depth, c.y()));
+    if (d_ == 2) break;
+  }
+  BodyDescription wedge = body("wedge", hull(corners)), block = body("block", block_of(d_, 0.2, 0.2));
+  wedge.mass = 3, block.mass = 1;
+  const Vector3d normal = std::sin(a) * Vector3d::UnitX() + std::cos(a) * up(d_);
+  block.placement.position = Vector3d::UnitX() + 0.5 * height * up(d_) + 0.1 * normal;
+  block.placement.angle = -a;
+  block.placement.orientation = Eigen::AngleAxisd(a, Vector3d::UnitY());
+  scene.bodies = {fixed("floor", half_space(up(d_))), wedge, block};
+  Simulation sim(scene);
+  sim.step();
+  const Vector3d vw = sim.state(sim.find_body("wedge")).velocity, vb = sim.state(sim.find_body("block")).velocity;
+  EXPECT_NEAR(vw.x(), -1.307032 * h, 1e-6 * h);
+  EXPECT_NEAR((vb - vw).norm(), 6.036923 * h, 1e-6 * h);
+  double force = 0;
+  for (std::size_t i = 0; i < sim.contact_count(); ++i)
+    if (std::abs(sim.contact(i).normal.x()) > 0.1) force += sim.contact(i).impulse.norm() / h;
+  EXPECT_NEAR(force, 7.842193, 1e-6);
+  for (int i = 0; i < 200; ++i) sim.step();
+  EXPECT_NEAR(sim.state(sim.find_body("wedge")).velocity.x(), -1.307032 * 0.201, 1e-6);
+}
+
+TEST_P(NcpIn, TwoCoefficients) {
+  for (const double speed : {0.0, 0.5}) {  // at an angle between the two friction angles
+    Incline incline = block_on_incline(d_, 24, 0.5, speed);
+    incline.scene.materials[0].dynamic_friction = 0.4;
+    Simulation sim(with_ncp(incline.scene));
+    EXPECT_LT(worst_natural_map(sim, 500), 1e-9);
+    const double a = kGravity * (std::sin(radians(24)) - 0.4 * std::cos(radians(24)));
+    EXPECT_NEAR(sim.state(sim.find_body("block")).velocity.dot(incline.downhill), speed > 0 ? speed + 0.5 * a : 0,
+                1e-8);
+  }
+}
+
+// Every contact eight times: impulses are not unique, the motion is.
+TEST_P(NcpIn, RedundantContactsChangeNothing) {
+  const auto run = [&](int copies) {
+    Incline incline = block_on_incline(d_, 15, 0.5, 1.5);
+    BodyDescription& block = incline.scene.bodies[1];
+    block.mass = 2;
+    block.inertia = Vector3d(0.03, 0.04, 0.05).asDiagonal();
+    block.center_of_mass = Vector3d::Zero();
+    block.shapes.resize(static_cast<std::size_t>(copies), block.shapes[0]);
+    Simulation sim(with_ncp(incline.scene));
+    for (int i = 0; i < 400; ++i) EXPECT_EQ(sim.step().status, StepStatus::kOk);
+    EXPECT_GE(sim.contact_count(), 2u * static_cast<std::size_t>(copies));
+    return sim.state(sim.find_body("block"));
+  };
+  const BodyState once = run(1), often = run(8);
+  EXPECT_LT((once.center_of_mass - often.center_of_mass).norm(), 1e-8);
+  EXPECT_LT((once.velocity - often.velocity).norm(), 1e-8);
+}
+
+// From the same state, one step of each. Balls: one point a pair, so that the answer is unique.
+TEST_P(NcpIn, AgreesWithImpulseOnAHeapOfBalls) {
+  SceneDescription scene = with_ncp(empty_scene(d_, 2e-3));
+  scene.materials = {material(0.3)};
+  scene.bodies = {fixed("floor", half_space(up(d_)))};
+  for (const double side : {-1.0, 1.0}) {
+    const Vector3d n = (-side * Vector3d::UnitX() + 0.5 * up(d_)).normalized();
+    scene.bodies.push_back(fixed(side < 0 ? "left" : "right", half_space(n), 0.25 * side * Vector3d::UnitX()));
+  }
+  for (int i = 0; i < 9; ++i) {
+    Vector3d at = (0.1 + 0.19 * (i / 3)) * up(d_) + (0.19 * (i % 3) - 0.19 + 0.03 * (i / 3)) * Vector3d::UnitX();
+    if (d_ == 3) at.y() = 0.01 * (i % 2);
+    scene.bodies.push_back(body("b" + std::to_string(i), sphere(0.09), at));
+  }
+  Simulation ncp(scene);
+  SceneDescription other = scene;
+  other.model.name = "impulse";
+  other.model.options["preset"] = std::string("accurate");
+  int compared = 0;
+  for (int round = 0; round < 10; ++round) {
+    for (int i = 0; i < 40; ++i) ncp.step();
+    Simulation impulse(other);
+    for (int i = 0; i < 9; ++i) {
+      const std::string name = "b" + std::to_string(i);
+      impulse.set_state(impulse.find_body(name), ncp.state(ncp.find_body(name)));
+    }
+    Simulation one(scene);
+    one.restore(ncp.snapshot());
+    one.step();
+    impulse.step();
+    compared += static_cast<int>(one.contact_count());
+    for (int i = 0; i < 9; ++i) {
+      const std::string name = "b" + std::to_string(i);
+      const BodyState x = one.state(one.find_body(name)), y = impulse.state(impulse.find_body(name));
+      EXPECT_LT((x.velocity - y.velocity).norm(), 1e-6) << name << " in round " << round;
+      EXPECT_LT((x.angular_velocity - y.angular_velocity).norm(), 1e-5) << name << " in round " << round;
+    }
+  }
+  EXPECT_GT(compared, 60);
+}
+
+TEST_P(NcpIn, OverlapsArePushedApartWithoutSpeed) {
+  SceneDescription scene = with_ncp(empty_scene(d_));
+  scene.gravity.setZero();
+  scene.bodies = {body("a", block_of(d_, 0.2, 0.2)), body("b", block_of(d_, 0.2, 0.2), 0.19 * up(d_))};
+  Simulation sim(scene);
+  sim.set_yardstick(true);
+  for (int i = 0; i < 100; ++i) {
+    sim.step();
+    EXPECT_LT(sim.report().kinetic_energy, 1e-20);
+  }
+  EXPECT_LT(sim.report().measures.penetration.worst, 2e-7);
+}
+
+TEST_P(NcpIn, AStepIsTheSameAfterRestoringAndOnManyThreads) {
+  Simulation a(pile(d_)), b(pile(d_));
+  b.set_threads(3);
+  for (int i = 0; i < 30; ++i) a.step(), b.step();
+  EXPECT_EQ(a.state_hash(), b.state_hash());
+  Simulation c(pile(d_));
+  c.restore(a.snapshot());
+  for (int i = 0; i < 10; ++i) a.step(), c.step();
+  EXPECT_EQ(a.state_hash(), c.state_hash());
+}
+
+}  // namespace
+}  // namespace touchstone::testing
