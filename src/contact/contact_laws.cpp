@@ -79,7 +79,7 @@ Vec<D> project_on_cone(const Vec<D>& x, const Vec<D>& n, double mu) {
   const double x_N = n.dot(x);
   const Vec<D> x_T = x - x_N * n;
   const double t = x_T.norm();
-  if (t <= mu * x_N) return x;
+  if (x_N >= 0 && t <= mu * x_N) return x;
   if (mu * t <= -x_N) return Vec<D>::Zero();
   const double s = (x_N + mu * t) / (1 + mu * mu);
   return t > 0 ? Vec<D>(s * n + (mu * s / t) * x_T) : Vec<D>(s * n);

@@ -22,7 +22,7 @@ TableSpec ncp_option_table() {
   key("max_iterations", ValueType::kInteger, "", "20000",
       "Sweeps of a solve at most; a step that needs more is reported.");
   key("accelerate", ValueType::kBool, "", "true",
-      "Whether sweeps go on along their way so far; plain sweeps otherwise.");
+      "Whether impulses are extrapolated between sweeps; plain sweeps otherwise.");
   key("joint_tolerance", ValueType::kNumber, "m", "1e-9", "Errors of joints at the end of a step, in m or rad.");
   key("bounce_gap", ValueType::kNumber, "m", "1e-6",
       "Contacts slower than √(2·g·bounce_gap), or than g times the step, do not bounce.");

@@ -115,7 +115,7 @@ double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double fr
   x[0] -= rho * mu * u.tail<2>().norm();
   const double t = x.tail<2>().norm();
   Eigen::Vector3d projected = x;
-  if (t > mu * x[0]) {
+  if (x[0] < 0 || t > mu * x[0]) {
     if (mu * t <= -x[0]) {
       projected.setZero();
     } else {

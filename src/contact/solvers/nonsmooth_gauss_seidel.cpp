@@ -1,18 +1,21 @@
 // Purpose: non-smooth Gauss-Seidel over blocks of rows: contacts under the exact cone of Coulomb's law, joints as
 //   equalities, limits and motors as clamped rows.
-// Source: M. Jean, The non-smooth contact dynamics method, 1999, for the sweeps; [acary2018] for the natural map by
-// which
-//   they end; M. Silcowitz, S. Niebe, K. Erleben, A nonsmooth nonlinear conjugate gradient method, 2010, for the step
-//   between sweeps.
+// Source: M. Jean, The non-smooth contact dynamics method, 1999, for the sweeps; [acary2018] for the natural map.
 // Letters: r impulses, u relative velocities with biases, W_ii own block of W = J·M⁻¹·Jᵀ, b = u − W_ii·r.
-// Deviations: (1) The block of a contact is solved exactly (coulomb_contact.cpp), not by an inner iteration. (2)
-// Between
-//   sweeps, impulses and velocities go on along the way so far by Fletcher and Reeves' rule; sweeps alone need
-//   thousands for a stack. An answer is always the result of a sweep, and is judged by the natural map alone.
-//   (3) With μ_d < μ_s a contact sticks up to μ_s and slides under μ_d. Such laws have several answers, between which
-//   sweeps can jump for ever; a contact that has changed kMostFlips times is held to μ_d, which is lawful either way.
-// Fails: kIterationLimit after max_iterations sweeps; kStalled if kWindow sweeps do not halve the residual, with and
-//   without (2). Both give the impulses of the last sweep, which lie in their cones and explain the velocities.
+// Deviations:
+//   (1) The block of a contact is solved exactly (coulomb_contact.cpp), not by an inner iteration.
+//   (2) Between sweeps, impulses and velocities are extrapolated (anderson.cpp); sweeps alone need ten thousands for a
+//       stack. An answer is always the result of a sweep, and is judged by the natural map alone.
+//   (3) A face on more points than it needs, whose gaps differ by a hair, makes impulses drift by nearly the same from
+//       sweep to sweep until a point lets go, millions of sweeps later. Where two plain sweeps go the same way, the
+//       rest of the way is taken at once, as far as impulses stay within their laws.
+//   (4) With μ_d < μ_s a contact sticks up to μ_s and slides under μ_d. Such laws have several answers, between which
+//       sweeps can jump for ever; a contact that has changed kMostFlips times is held to μ_d, which is lawful either
+//       way.
+//   (5) Sweeps that no longer halve the residual in kWindow of them are taken without (2), then only half and a quarter
+//       of the way: contacts that turn each other round and round come to rest so.
+// Fails: kIterationLimit after max_iterations sweeps; kStalled if (5) does not help. Both give the impulses of the last
+//   sweep, which lie in their cones and explain the velocities.
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 #include <Eigen/Eigenvalues>
@@ -23,7 +26,11 @@ namespace touchstone {
 namespace {
 
 constexpr std::uint32_t kMostFlips = 20;
-constexpr std::int64_t kWindow = 1000;   // sweeps
+constexpr std::int64_t kWindow = 1000;            // sweeps
+constexpr std::int64_t kPeriod = 32, kPlain = 8;  // sweeps
+constexpr double kSameWay = 0.99;                 // cosine between two sweeps: less is no drift
+constexpr double kFarthest = 1e9;                 // sweeps
+constexpr double kLeastRelaxation = 0.25;
 constexpr std::int64_t kLookEvery = 16;  // sweeps between looks at the residual while much still changes
 constexpr std::int64_t kRefresh = 256;   // sweeps after which velocities are made anew from impulses: sums of rounding
 
@@ -115,9 +122,12 @@ void NonsmoothGaussSeidel::start(const ContactProblem& p, std::span<const double
         if (locals_[k].rho > 0 && std::isfinite(guess[i]))
           out.impulses[i] = std::clamp(guess[i], p.lower[i], p.upper[i]);
   }
-  direction_r_.assign(p.rows(), 0.0);
-  direction_v_.assign(p.velocities(), 0.0);
-  last_energy_ = 0;
+  weight_.assign(p.rows(), 0.0);
+  for (std::size_t k = 0; k < p.blocks.size(); ++k)
+    for (std::uint32_t i = 0; i < p.blocks[k].rows; ++i) weight_[p.blocks[k].first_row + i] = locals_[k].w(i, i);
+  anderson_.reset(weight_, p.velocities());
+  way_.assign(p.rows(), 0.0);
+  last_way_.assign(p.rows(), 0.0);
   refresh(p, out);
 }
 
@@ -155,17 +165,16 @@ Eigen::Vector3d NonsmoothGaussSeidel::solve_block(const ContactProblem& p, const
 
 double NonsmoothGaussSeidel::sweep(const ContactProblem& p, ContactSolution& out) {
   double greatest = 0;
-  energy_ = 0;
   Side sides[2];
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
     Local& local = locals_[k];
     if (!(local.rho > 0) || (b.kind == BlockKind::kContact && !(local.w(0, 0) > 0))) continue;
     const Eigen::Vector3d r = rows_of(out.impulses, b);
-    const Eigen::Vector3d next = solve_block(p, b, local, r, relative_velocity(p, b, out.velocities));
-    const Eigen::Vector3d change = next - r;
+    const Eigen::Vector3d wanted = solve_block(p, b, local, r, relative_velocity(p, b, out.velocities));
+    const Eigen::Vector3d change = relaxation_ * (wanted - r);
     if (!change.allFinite() || change.isZero(0)) continue;
-    for (std::uint32_t i = 0; i < b.rows; ++i) out.impulses[b.first_row + i] = next[i];
+    for (std::uint32_t i = 0; i < b.rows; ++i) out.impulses[b.first_row + i] = r[i] + change[i];
     const int n = sides_of(p, b, sides);
     for (int s = 0; s < n; ++s) {
       const std::uint32_t size = sides[s].clique->size;
@@ -173,27 +182,60 @@ double NonsmoothGaussSeidel::sweep(const ContactProblem& p, ContactSolution& out
       for (std::uint32_t i = 0; i < b.rows; ++i)
         for (std::uint32_t c = 0; c < size; ++c) v[c] += response_[sides[s].offset + i * size + c] * change[i];
     }
-    const Eigen::Vector3d moved = local.w * change;
-    greatest = std::max(greatest, moved.cwiseAbs().maxCoeff());
-    energy_ += change.dot(moved);
+    greatest = std::max(greatest, (local.w * change).cwiseAbs().maxCoeff());
   }
   return greatest;
 }
 
-// Goes on along the way so far, by as much as the sweeps still give; starts anew where they do not shrink.
-void NonsmoothGaussSeidel::extrapolate(ContactSolution& out) {
-  double factor = last_energy_ > 0 ? energy_ / last_energy_ : 0.0;
-  if (!(factor <= 1)) factor = 0;
-  last_energy_ = energy_;
-  const auto go_on = [factor](std::vector<double>& x, const std::vector<double>& before, std::vector<double>& way) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double step = factor * way[i];
-      way[i] = step + (x[i] - before[i]);
-      x[i] += step;
-    }
-  };
-  go_on(out.impulses, before_r_, direction_r_);
-  go_on(out.velocities, before_v_, direction_v_);
+double NonsmoothGaussSeidel::room(const ContactProblem& p, const ContactSolution& out) const {
+  double most = kFarthest;
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const RowBlock& b = p.blocks[k];
+    const Eigen::Vector3d r = rows_of(out.impulses, b), g = rows_of(way_, b);
+    if (b.kind == BlockKind::kEquality || g.isZero(0)) continue;
+    if (g[0] < 0) most = std::min(most, (p.lower[b.first_row] - r[0]) / g[0]);
+    if (g[0] > 0) most = std::min(most, (p.upper[b.first_row] - r[0]) / g[0]);
+    if (b.kind != BlockKind::kContact || !locals_[k].sticks) continue;
+    // |r_T + t·g_T|² = μ²(r_N + t·g_N)²
+    const double m2 = p.contacts[b.contact].static_friction * p.contacts[b.contact].static_friction;
+    const double a = g.tail<2>().squaredNorm() - m2 * g[0] * g[0], h = r.tail<2>().dot(g.tail<2>()) - m2 * r[0] * g[0],
+                 c = std::min(0.0, r.tail<2>().squaredNorm() - m2 * r[0] * r[0]), disc = h * h - a * c;
+    if (disc < 0) continue;
+    const double q = -(h + std::copysign(std::sqrt(disc), h));
+    for (const double t : {a != 0 ? q / a : 0.0, q != 0 ? c / q : 0.0})
+      if (t > 0) most = std::min(most, t);
+  }
+  return most;
+}
+
+bool NonsmoothGaussSeidel::follow_drift(const ContactProblem& p, ContactSolution& out) {
+  double now = 0, before = 0, both = 0;
+  for (std::size_t i = 0; i < way_.size(); ++i) {
+    now += weight_[i] * way_[i] * way_[i];
+    before += weight_[i] * last_way_[i] * last_way_[i];
+    both += weight_[i] * way_[i] * last_way_[i];
+  }
+  if (!(both > kSameWay * std::sqrt(now * before)) || !(both > 0)) return false;
+  const double rate = both / before;  // of a geometric series, whose rest is 1/(1 − rate) − 1 sweeps long
+  const double rest = rate < 1 ? rate / (1 - rate) : kFarthest;
+  const double t = std::min(rest, room(p, out));
+  if (!(t > 1)) return false;
+  for (std::size_t i = 0; i < way_.size(); ++i) out.impulses[i] += t * way_[i];
+  refresh(p, out);
+  return true;
+}
+
+// What is done between sweeps: of kPeriod of them most are accelerated, then some are plain, so that a drift shows.
+void NonsmoothGaussSeidel::advance(const ContactProblem& p, bool accelerate, ContactSolution& out) {
+  const std::int64_t phase = out.iterations % kPeriod;
+  for (std::size_t i = 0; i < before_.size(); ++i) way_[i] = out.impulses[i] - before_[i];
+  if (phase == 0) {
+    if (follow_drift(p, out)) std::fill(way_.begin(), way_.end(), 0.0);
+    anderson_.reset(weight_, p.velocities());
+  } else if (accelerate && phase < kPeriod - kPlain) {
+    anderson_.step(before_, out.impulses, out.velocities);
+  }
+  last_way_ = way_;
 }
 
 double NonsmoothGaussSeidel::residual_of(const ContactProblem& p, const RowBlock& b, const Local& local,
@@ -230,11 +272,11 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
   out.status = SolveStatus::kIterationLimit;
   out.iterations = 0;
   bool accelerate = options.accelerate;
+  relaxation_ = 1;
   double best = std::numeric_limits<double>::infinity(), best_of_window = best;
   std::int64_t window = 0;
   while (true) {
-    before_r_ = out.impulses;
-    before_v_ = out.velocities;
+    before_ = out.impulses;
     const double change = sweep(p, out);
     ++out.iterations;
     const bool last = out.iterations >= options.max_iterations;
@@ -251,13 +293,14 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
     }
     if (++window == kWindow) {
       if (!(best < 0.5 * best_of_window)) {
-        if (!accelerate) break;
+        if (relaxation_ <= kLeastRelaxation) break;
+        if (!accelerate) relaxation_ *= 0.5;
         accelerate = false;
       }
       best_of_window = best;
       window = 0;
     }
-    if (accelerate) extrapolate(out);
+    advance(p, accelerate, out);
   }
   refresh(p, out);
   out.residual = residual(p, out);

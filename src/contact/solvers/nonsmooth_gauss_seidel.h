@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_problem.h"
+#include "contact/solvers/anderson.h"
 #include "contact/solvers/contact_solution.h"
 #include "contact/solvers/coulomb_contact.h"
 
@@ -41,7 +42,11 @@ class NonsmoothGaussSeidel {
   Eigen::Vector3d solve_block(const ContactProblem& problem, const RowBlock& block, Local& local,
                               const Eigen::Vector3d& r, const Eigen::Vector3d& u);
   double sweep(const ContactProblem& problem, ContactSolution& out);
-  void extrapolate(ContactSolution& out);
+  // How far impulses can go on along `way` until one leaves its law.
+  double room(const ContactProblem& problem, const ContactSolution& out) const;
+  // Goes on along the drift of the last two sweeps, if they went the same way. True if it did.
+  bool follow_drift(const ContactProblem& problem, ContactSolution& out);
+  void advance(const ContactProblem& problem, bool accelerate, ContactSolution& out);
   void refresh(const ContactProblem& problem, ContactSolution& out);
   double residual_of(const ContactProblem& problem, const RowBlock& block, const Local& local, const Eigen::Vector3d& r,
                      const Eigen::Vector3d& u) const;
@@ -51,9 +56,10 @@ class NonsmoothGaussSeidel {
   std::vector<Local> locals_;
   std::vector<double> response_;  // M⁻¹·Jᵀ, laid out as J
   std::vector<double> momentum_;
-  std::vector<double> before_r_, before_v_, direction_r_, direction_v_;
-  double energy_ = 0, last_energy_ = 0;  // of the last sweep's change [J]
-  double floor_ = 0;                     // rounding of the problem's velocities [m/s]
+  std::vector<double> before_, weight_, way_, last_way_;
+  Anderson anderson_;
+  double relaxation_ = 1;  // part of the way that a block goes to its answer
+  double floor_ = 0;       // rounding of the problem's velocities [m/s]
 };
 
 }  // namespace touchstone

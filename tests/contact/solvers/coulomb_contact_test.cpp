@@ -30,7 +30,7 @@ void expect_lawful(const Matrix3d& w, const Vector3d& b, double mu, const Coulom
   EXPECT_GE(r[0], 0);
   EXPECT_LE(r.tail<2>().norm(), mu * r[0] * (1 + 1e-12));
   EXPECT_GE(u[0], -small);
-  if (r[0] > 0) EXPECT_LE(std::abs(u[0]), small);
+  EXPECT_LE(r[0] > 0 ? std::abs(u[0]) : 0.0, small);
   if (r[0] > 0 && u.tail<2>().norm() > 100 * small) {
     EXPECT_FALSE(answer.sticks);
     EXPECT_NEAR(r.tail<2>().norm(), mu * r[0], 1e-12 * mu * r[0]);
@@ -101,6 +101,7 @@ TEST(CoulombContact, TwoCoefficientsStickUnderOneAndSlideUnderTheOther) {
 
 TEST(NaturalMap, IsZeroAtAnswersAndNowhereElse) {
   EXPECT_EQ(natural_map({0, 0, 0}, {1, 2, 3}, 0.5, 1), 0);
+  EXPECT_EQ(natural_map({0, 0, 0}, {1, 0, 0}, 0, 1), 0);  // opens, without friction
   EXPECT_NEAR(natural_map({2, -0.6, 0.8}, {0, 3, -4}, 0.5, 0.7), 0, 1e-15);
   EXPECT_NEAR(natural_map({0, 0, 0}, {-1, 0, 0}, 0.5, 0.7), 1, 1e-15);  // sinks at 1 m/s
   EXPECT_GT(natural_map({2, 0.6, -0.8}, {0, 3, -4}, 0.5, 0.7), 0.5);    // friction that drives
