@@ -306,14 +306,15 @@ TEST(SceneReader, UnnamedBodiesAreNamedByPlaceAsTheWorldDoes) {
 }
 
 TEST(SceneReader, OverridesReachEveryPlace) {
-  const SceneDescription s = parse(k3D + "[model]\nstiffness = 1\n" + kBall, {{"name", "bare words"},
-                                                                              {"simulation.step", "1e-4"},
-                                                                              {"model.stiffness", "2"},
-                                                                              {"record.every", "5"},
-                                                                              {"body.ball.position", "[1, 2, 3]"},
-                                                                              {"body.0.mass", "4"},
-                                                                              {"body[0].shape.radius", "0.25"},
-                                                                              {"body.ball.position.2", "9"}});
+  const SceneDescription s =
+      parse(k3D + "[model]\nname = 'penalty'\nstiffness = 1\n" + kBall, {{"name", "bare words"},
+                                                                         {"simulation.step", "1e-4"},
+                                                                         {"model.stiffness", "2"},
+                                                                         {"record.every", "5"},
+                                                                         {"body.ball.position", "[1, 2, 3]"},
+                                                                         {"body.0.mass", "4"},
+                                                                         {"body[0].shape.radius", "0.25"},
+                                                                         {"body.ball.position.2", "9"}});
   EXPECT_EQ(s.name, "bare words");
   EXPECT_EQ(s.step, 1e-4);
   EXPECT_EQ(std::get<double>(s.model.options.at("stiffness")), 2);
