@@ -32,7 +32,7 @@ int list(const Output& output) {
 int run(PapersArguments a) {
   if (a.paper.empty()) return list(a.output);
   const Paper& paper = find_paper(a.paper);
-  a.options.scenes = scene_folder();
+  if (a.options.scenes.empty()) a.options.scenes = scene_folder();
   catch_interrupts();
   Progress bar(paper.name, !a.output.quiet && !a.output.json);
   a.options.progress = [&bar](const std::string& experiment, double fraction) {
@@ -54,6 +54,9 @@ void add_papers(CLI::App& app, int& code) {
   word->add_option("paper", a->paper, "Its name; without one, the papers there are");
   word->add_option("--only", a->options.only, "Only these experiments (may be repeated)")->allow_extra_args(false);
   word->add_option("--figures", a->options.figures, "Draw the figures into this folder")->check(CLI::ExistingDirectory);
+  word->add_option("--scenes", a->options.scenes,
+                   "Folder of scenes instead of the program's own, with papers/NAME in it")
+      ->check(CLI::ExistingDirectory);
   word->add_flag("--quick", a->options.quick, "Fewer bodies, steps and rows: seconds instead of minutes");
   word->add_option("--threads", a->options.threads, "Threads; the result is the same for any number")
       ->check(CLI::Range(1, 1024));

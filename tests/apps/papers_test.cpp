@@ -41,18 +41,37 @@ TEST_F(Papers, AnUnknownNameIsAMistake) {
 
 TEST_F(Papers, QuickRowsHoldAndFiguresAreDrawn) {
   const Result r = run(
-      {"papers", "bender2006", "--quick", "--only", "inclines", "--only", "one_contact", "--figures", ".", "--json"});
+      {"papers", "bender2006", "--quick", "--only", "inclines", "--only", "office_toy", "--figures", ".", "--json"});
   EXPECT_EQ(r.code, 0) << r.err << r.out;
   const Json j = Json::parse(r.out);
   EXPECT_TRUE(j["passed"]);
   EXPECT_TRUE(j["quick"]);
   EXPECT_GE(j["rows"].size(), 15u);
   for (const Json& row : j["rows"]) EXPECT_NE(row["verdict"], "fail") << row.dump(2);
-  ASSERT_EQ(j["figures"].size(), 1u);
+  ASSERT_EQ(j["figures"].size(), 3u);
   EXPECT_GT(std::filesystem::file_size(folder_.path("inclines.png")), 1000u);
-  const Result text = run({"papers", "bender2006", "--quick", "--only", "one_contact"});
-  EXPECT_EQ(text.code, 0) << text.out;
-  expect_has(text.out, "judged rows hold (quick)");
+}
+
+// The same rows with a block that is rougher than it should be.
+TEST_F(Papers, AVerdictThatFailsIsTheExitCode) {
+  std::filesystem::create_directories(folder_.path("scenes"));
+  std::filesystem::copy(TOUCHSTONE_SOURCE_DIR "/scenes/papers", folder_.path("scenes/papers"),
+                        std::filesystem::copy_options::recursive);
+  const std::vector<std::string> arguments{"papers",   "bender2006", "--quick", "--only",
+                                           "inclines", "--scenes",   "scenes"};
+  const Result right = run(arguments);
+  EXPECT_EQ(right.code, 0) << right.out;
+  expect_has(right.out, "10 of 10 judged rows hold (quick)");
+  const std::string path = "scenes/papers/bender2006/incline_10_2d.toml";
+  std::ifstream file(folder_.path(path));
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string friction = "friction = 0.3";
+  ASSERT_NE(text.find(friction), std::string::npos);
+  folder_.write(path, text.replace(text.find(friction), friction.size(), "friction = 0.33"));
+  const Result wrong = run(arguments);
+  EXPECT_EQ(wrong.code, 1);
+  expect_has(wrong.out, "FAIL");
+  expect_has(wrong.out, "9 of 10 judged rows hold (quick)");
 }
 
 }  // namespace

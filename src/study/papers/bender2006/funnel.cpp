@@ -58,7 +58,7 @@ void funnel(const PaperOptions& options, PaperStudy& study) {
   const SceneDescription scene = scene_of(options, "funnel", overrides);
   Simulation simulation(scene);
   simulation.set_threads(options.threads);
-  const auto steps = static_cast<std::uint64_t>(options.quick ? 1500 : std::llround(scene.duration / scene.step));
+  const auto steps = static_cast<std::uint64_t>(options.quick ? 2500 : std::llround(scene.duration / scene.step));
   Totals t;
   Curve collisions("collisions"), resting("resting contacts"), wall("all of the step");
   const auto watch = [&](const StepReport& r) {
