@@ -60,10 +60,13 @@ class Ncp : public ContactModel<D> {
   void bounce(const StepInput<D>& in, State<D>& state);
   void kick(const StepInput<D>& in, State<D>& state);
   void rest(const StepInput<D>& in, State<D>& state);
-  void aim_at_joints(const StepInput<D>& in, const State<D>& state);
+  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
   void push_apart(const StepInput<D>& in, State<D>& state);
   void fit_to_joints(const StepInput<D>& in, State<D>& state);
-  void run(const ContactProblem& problem, std::span<const double> guess);
+  bool run(const ContactProblem& problem, std::span<const double> guess);
+  void require(bool converged) {
+    if (!converged) report_.status = StepStatus::kNotConverged;
+  }
   void take(const StepInput<D>& in, State<D>& state);
   void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
   void report_contacts(const StepInput<D>& in, const State<D>& state);
@@ -106,10 +109,10 @@ void Ncp<D>::begin(const StepInput<D>& in) {
 }
 
 template <int D>
-void Ncp<D>::run(const ContactProblem& problem, std::span<const double> guess) {
+bool Ncp<D>::run(const ContactProblem& problem, std::span<const double> guess) {
   solver_.solve(problem, {options_.tolerance, options_.max_iterations, options_.accelerate}, guess, solution_);
   report_.iterations += solution_.iterations;
-  if (solution_.status != SolveStatus::kConverged) report_.status = StepStatus::kNotConverged;
+  return solution_.status == SolveStatus::kConverged;
 }
 
 // The solution becomes the state's velocities; what the impulses did counts as work of contacts.
@@ -172,7 +175,7 @@ void Ncp<D>::bounce(const StepInput<D>& in, State<D>& state) {
   if (!select_impacts(in, state)) return;
   read_twists(state, before_);
   free_ = before_;
-  run(builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true}), {});
+  require(run(builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true}), {}));
   take(in, state);
   for (std::size_t i = 0; i < impacts_.size(); ++i) {
     impacts_[i].impulse = builder_.contact_impulse(i, solution_.impulses);
@@ -208,9 +211,9 @@ void Ncp<D>::kick(const StepInput<D>& in, State<D>& state) {
   }
 }
 
-// Solves again until the joints hold where the bodies come to.
+// Solves again until the joints hold where the bodies come to. False if they do not, or if the last solve failed.
 template <int D>
-void Ncp<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
+bool Ncp<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
   for (int k = 0; k <= kMostAims; ++k) {
     after_ = free_;
     builder_.read_velocities(solution_.velocities, after_);
@@ -219,11 +222,12 @@ void Ncp<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
       predicted_.velocity[i] = after_[i].linear, predicted_.angular_velocity[i] = after_[i].angular;
     semi_implicit_euler(in.bodies, no_wrench_, in.h, predicted_, in.parallel);
     forces_.set_kinematic(in.time + in.h, predicted_);
-    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance) return;
+    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance)
+      return solution_.status == SolveStatus::kConverged;
     guess_ = solution_.impulses;
     if (k < kMostAims) run(builder_.problem(), guess_);
   }
-  report_.status = StepStatus::kNotConverged;
+  return false;
 }
 
 template <int D>
@@ -232,8 +236,8 @@ void Ncp<D>::rest(const StepInput<D>& in, State<D>& state) {
   guess_ = memory_.joint_guess;
   for (double& g : guess_) g *= in.h;
   const ContactProblem problem = builder_.build({in.bodies, state, before_, free_, list, in.joints, guess_, in.h});
-  run(problem, builder_.guess());
-  if (!in.joints.empty()) aim_at_joints(in, state);
+  const bool converged = run(problem, builder_.guess());
+  require(in.joints.empty() ? converged : aim_at_joints(in, state));
   take(in, state);
   for (std::size_t i = 0; i < list.size(); ++i) {
     list[i].impulse = builder_.contact_impulse(i, solution_.impulses);
@@ -269,7 +273,7 @@ void Ncp<D>::fit_to_joints(const StepInput<D>& in, State<D>& state) {
   if (in.joints.empty()) return;
   read_twists(state, before_);
   free_ = before_;
-  run(builder_.build({in.bodies, state, before_, free_, {}, in.joints, {}, in.h, true}), {});
+  require(run(builder_.build({in.bodies, state, before_, free_, {}, in.joints, {}, in.h, true}), {}));
   take(in, state);
   show(in, state, true, {});
 }

@@ -302,6 +302,8 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
     }
     advance(p, accelerate, out);
   }
+  relaxation_ = 1;
+  sweep(p, out);  // within their laws to the last bit
   refresh(p, out);
   out.residual = residual(p, out);
   out.status = SolveStatus::kStalled;
