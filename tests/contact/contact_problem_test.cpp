@@ -56,7 +56,7 @@ struct Packed {
       set_velocity(velocity[i], pile.free[i].linear, pile.free[i].angular);
     }
     groups.pack(pile.bodies, records);
-    groups.prepare(still, inverse, pile.h, 0.0, 0.0, true, Parallel(1));
+    groups.prepare(still, inverse, pile.h, 0.0, 0.0, true, true, Parallel(1));
   }
   // As the kernels see it: frame, K in the frame, relative velocity with skin, bias.
   struct Point {
