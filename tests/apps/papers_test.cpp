@@ -40,15 +40,15 @@ TEST_F(Papers, AnUnknownNameIsAMistake) {
 }
 
 TEST_F(Papers, QuickRowsHoldAndFiguresAreDrawn) {
-  const Result r = run(
-      {"papers", "bender2006", "--quick", "--only", "inclines", "--only", "office_toy", "--figures", ".", "--json"});
+  const Result r = run({"papers", "bender2006", "--quick", "--only", "inclines", "--only", "office_toy", "--only",
+                        "tippe_top", "--figures", ".", "--json"});
   EXPECT_EQ(r.code, 0) << r.err << r.out;
   const Json j = Json::parse(r.out);
   EXPECT_TRUE(j["passed"]);
   EXPECT_TRUE(j["quick"]);
   EXPECT_GE(j["rows"].size(), 15u);
   for (const Json& row : j["rows"]) EXPECT_NE(row["verdict"], "fail") << row.dump(2);
-  ASSERT_EQ(j["figures"].size(), 3u);
+  ASSERT_EQ(j["figures"].size(), 4u);
   EXPECT_GT(std::filesystem::file_size(folder_.path("inclines.png")), 1000u);
 }
 
