@@ -99,6 +99,9 @@ class ContactGroups {
   // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
                double elapsed, double rest_gap, bool masses, bool held, const Parallel& parallel);
+  // The gaps at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim at by them.
+  // Returns the greatest error: a penetration, or a gap where there is an impulse [m].
+  double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].

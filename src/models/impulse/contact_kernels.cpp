@@ -213,6 +213,32 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
 }
 
 template <int D>
+double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
+                                 std::span<const BodyVelocity<D>> velocity, double h) {
+  Lane worst{};
+  const Lane none{}, per_h = lane_of(1 / h);
+  for (const ContactGroup<D>& g : groups_) {
+    const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.lanes),
+                   b = gather(displacement, g.b, g.smooth_b, g.lanes);
+    PairLanes<D> u;
+    load(velocity.data(), g.a, u.v_a, u.w_a);
+    load(velocity.data(), g.b, u.v_b, u.w_b);
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+      PointLanes<D>& p = points_[k];
+      const PointStart<D>& s = starts_[k];
+      const LaneVec<D> moved = (b.dx + apply_rows(b.turn, s.arm_b)) - (a.dx + apply_rows(a.turn, s.arm_a));
+      const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
+      // What was deep before the step is taken back by moving bodies, not by velocities.
+      const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
+      p.bias = gap * per_h - dot(g.n, rel);
+      const Lane off = choose(p.normal > none, magnitude(gap), larger(none, -gap));
+      worst = larger(worst, choose(p.inv_k > none, off, none));
+    }
+  }
+  return largest(worst);
+}
+
+template <int D>
 void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel) {
   for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
     const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
@@ -282,6 +308,8 @@ void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
 #define TOUCHSTONE_INSTANTIATE(D)                                                                               \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
                                           double, double, bool, bool, const Parallel&);                         \
+  template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
+                                            double);                                                            \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
   template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);                         \
   template double ContactGroups<D>::change_energy() const;                                                      \

@@ -9,8 +9,8 @@
 //   (3) Static friction holds position: a marked contact keeps how far its two material points have slipped since it
 //       was marked, and is brought back. The paper starts from zero in every step, and creeps.
 //   (4) Smooth shapes use the geometric point of contact, not a material one, which would sink by R(ωh)²/2.
-//   (5) The prediction of §3.2 is linear in the velocities within a substep and evaluated at the new poses in the next
-//       one; normals are kept over a step.
+//   (5) The prediction of §3.2 is linear in the velocities within the sweeps. With `accurate` it is evaluated exactly
+//       outside of them, at the predicted poses, and iterated; otherwise in the next substep. Normals are kept.
 //   (6) A contact with an open gap takes part: it may close its gap within the substep, not more (u_n ≥ −gap/h). With
 //       e = 0 that is all there is to a collision, and no loop is needed before the step.
 //   (7) A penetration is pushed out no faster than `push_speed`.
@@ -30,17 +30,6 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kBodyGrain = 256;
-
-Mat<2> skew(const AngVec<2>& w) {
-  Mat<2> m;
-  m << 0, -w[0], w[0], 0;
-  return m;
-}
-Mat<3> skew(const Vec<3>& w) {
-  Mat<3> m;
-  m << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return m;
-}
 
 }  // namespace
 
@@ -80,10 +69,9 @@ template <int D>
 void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Displacement<D>& d = displacement_[i];
-      d.dx = state.position[i] - start_position_[i];
-      d.material = matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity();
-      d.rolling = skew(turned_[i]);
+      displacement_[i] = {state.position[i] - start_position_[i],
+                          matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
+                          skew(turned_[i])};
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });

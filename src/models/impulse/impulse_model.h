@@ -53,6 +53,7 @@ class Impulse : public ContactModel<D> {
 
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
+  bool predicted_well(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
   void extrapolate(double factor, std::size_t bodies);
@@ -71,7 +72,7 @@ class Impulse : public ContactModel<D> {
   std::vector<Wrench<D>> no_wrench_;
   std::vector<BodyVelocity<D>> velocity_, before_, direction_;
   std::vector<AngMat<D>> inv_inertia_;
-  std::vector<Displacement<D>> displacement_;
+  std::vector<Displacement<D>> displacement_, predicted_;
   std::vector<Vec<D>> start_position_;
   std::vector<Mat<D>> start_rotation_;
   std::vector<AngVec<D>> turned_;

@@ -17,7 +17,7 @@ ImpulseOptions preset_of(const std::string& name) {
     o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
     o.margin = 0.01, o.correction_sweeps = 100, o.reuse = 0;
     o.newton_bodies = 400, o.newton_speed = 1e9;
-    o.verlet = true;
+    o.verlet = true, o.predict_contacts = true;
   } else {
     o.tolerance = 1e-4, o.aim = 1e-4, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;

@@ -21,6 +21,7 @@ struct ImpulseOptions {
   double reuse;                    // contact points are kept while a pair moves by less [m]
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
   double newton_speed;             // if nothing in them moves faster [m/s]
+  bool predict_contacts;           // gaps at the end of a substep are evaluated exactly, and iterated
   bool verlet;                     // forces act half before and half after the motion, with a solve each
 };
 

@@ -50,9 +50,7 @@ std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double
     if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
     return 0;
   }
-  constexpr double kEnough = 10;  // times what is aimed at: sweeps alone keep it there for a while
   const double aim = options_.tolerance * options_.aim / h;
-  if (change <= kEnough * options_.tolerance * options_.aim) return 0;
   const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
   newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
   const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
@@ -78,6 +76,27 @@ void Impulse<D>::extrapolate(double factor, std::size_t n) {
   }
 }
 
+// Whether contacts and joints are within the tolerance at the end of h, at the poses that the velocities lead to. If
+// not, the sweeps aim at what is missing.
+template <int D>
+bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, const State<D>& state) {
+  constexpr double kContactPart = 0.1;  // of the tolerance
+  bool well = true;
+  if (!joints_.empty()) well = joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim;
+  if (!options_.predict_contacts || groups_.size() == 0) return well;
+  predicted_.resize(displacement_.size());
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity_[i], v, w);
+    const Rotation<D> turned = rotate_by(AngVec<D>(h * w), state.orientation[i]);
+    predicted_[i] = {state.position[i] + h * v - start_position_[i],
+                     matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(),
+                     skew(AngVec<D>(turned_[i] + h * w))};
+  }
+  return groups_.predict(predicted_, velocity_, h) <= kContactPart * options_.tolerance && well;
+}
+
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
 // joint is off at its end; otherwise at an instant, so that velocities are right.
 template <int D>
@@ -94,11 +113,9 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   report_.iterations += sweep_to_tolerance(in, h, state);
-  // The errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
-  for (int k = 0; held && !joints_.empty() && k < kMostPredictions; ++k) {
-    if (joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim) break;
+  // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
+  for (int k = 0; held && k < kMostPredictions && !predicted_well(in, h, state); ++k)
     report_.iterations += sweep_to_tolerance(in, h, state);
-  }
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
