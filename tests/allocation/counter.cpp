@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:bench/collision/allocations.cpp
-#include "allocations.h"
-========
 #include "allocation/counter.h"
->>>>>>>> collide:tests/allocation/counter.cpp
 
 #include <atomic>
 #include <cstddef>
