@@ -49,6 +49,38 @@ TEST_P(Allocation, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(allocations.count(), 1);
 }
 
+class NcpAllocation : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Dimension, NcpAllocation, ::testing::Values(2, 3));
+
+// Contacts and a joint at rest and in motion.
+TEST_P(NcpAllocation, ASteadyStepAllocatesNothing) {
+  const int d = GetParam();
+  SceneDescription scene = empty_scene(d);
+  scene.model.name = "ncp";
+  scene.integrator = Integrator::kSemiImplicitEuler;
+  scene.bodies = {fixed("floor", half_space(up(d)))};
+  for (int i = 0; i < 10; ++i) {
+    scene.bodies.push_back(body("b" + std::to_string(i),
+                                i % 2    ? sphere(0.1)
+                                : d == 2 ? box(0.2, 0.2)
+                                         : box(0.2, 0.2, 0.2),
+                                0.1 * up(d)));
+    scene.bodies.back().placement.position.x() = 0.5 * i;
+  }
+  scene.bodies.back().placement.position += up(d);
+  JointDescription joint;
+  joint.kind = JointKind::kDistance;
+  joint.body_b = "b9";
+  joint.point_a = Eigen::Vector3d(4, 0, 0) + 2 * up(d);
+  scene.joints = {joint};
+  Simulation sim(scene);
+  for (int i = 0; i < 200; ++i) sim.step();
+  ASSERT_GT(sim.report().contacts, 9);
+  const CountAllocations allocations;
+  for (int i = 0; i < 100; ++i) sim.step();
+  EXPECT_EQ(allocations.count(), 0);
+}
+
 // Boxes that lie side by side and creep: some pairs are carried along, some searched for again.
 TEST(DetectorAllocation, PointsThatAreReusedAllocateNothing) {
   constexpr std::uint32_t kBoxes = 16;

@@ -53,6 +53,23 @@ TEST(Architecture, EveryIncludePointsDownwards) {
   }
 }
 
+// Solvers see problems and mathematics: no bodies, no materials, no models.
+TEST(Architecture, SolversKnowOnlyProblems) {
+  const std::regex pattern("#include \"([^\"]+)\""), allowed("(contact/solvers/|math/|contact/contact_problem\\.h).*");
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(TOUCHSTONE_SOURCE_DIR) / "src/contact/solvers")) {
+    std::ifstream file(entry.path());
+    std::string line;
+    std::smatch match;
+    while (std::getline(file, line)) {
+      if (!std::regex_search(line, match, pattern)) continue;
+      ++seen;
+      EXPECT_TRUE(std::regex_match(match[1].str(), allowed)) << entry.path() << " includes " << match[1];
+    }
+  }
+  EXPECT_GT(seen, 4);
+}
+
 TEST(Architecture, TheStepReadsLikeATableOfContents) {
   std::ifstream file(fs::path(TOUCHSTONE_SOURCE_DIR) / "src/sim/step.cpp");
   int lines = 0, longest = 0, current = 0;

@@ -28,6 +28,15 @@ std::vector<Vec<D>> feet(int count) {
   return out;
 }
 
+TYPED_TEST(Right, ABlockLeavesWithoutFriction) {
+  HandMade<TypeParam::value> m;
+  m.before[1].linear = m.normal();
+  m.fall();
+  m.touch(-0.5 * m.normal(), Vec<TypeParam::value>::Zero(), 0.0);
+  m.solve();
+  expect_only(m.measure(), {});
+}
+
 TYPED_TEST(Right, ABlockRestsOnOneToFourPoints) {
   constexpr int D = TypeParam::value;
   for (const int count : {1, 2, 4}) {
