@@ -151,7 +151,7 @@ void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Pa
     place_points(anchors, a, b, points);
   } else {
     // Farther than asked, so that what comes into the margin while it is carried is there.
-    carried.margin = kReserve * margin + 2 * carried_.tolerance;
+    carried.margin = (margins.h > 0 ? kReserve : 1.0) * margin + 2 * carried_.tolerance;
     collide(a, b, carried.margin, narrow_, known_[pair].memory, points);
     add_anchors(points, a, b, part.anchors);
   }

@@ -17,6 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Step, Allocation,
 TEST_P(Allocation, ASteadyStepAllocatesNothing) {
   const auto [dimension, integrator, yardstick] = GetParam();
   SceneDescription scene = empty_scene(dimension);
+  if (integrator == Integrator::kRk4) scene.model.name = "penalty";  // impulse, the default, has its own scheme
   scene.integrator = integrator;
   scene.bodies = {fixed("floor", half_space(up(dimension)))};
   for (int i = 0; i < 20; ++i) {

@@ -18,6 +18,8 @@ dimension = 3
 [simulation]
 step = 0.002
 duration = 1.0
+[model]
+name = "penalty"
 [record]
 every = 5
 [[material]]
@@ -300,7 +302,7 @@ TEST_F(CommandLine, PlotPictureAndExportWriteFiles) {
 TEST_F(CommandLine, ModelsExamplesAndFormat) {
   const Json models = Json::parse(run({"models", "--json"}).out);
   ASSERT_GE(models.size(), 2u);
-  EXPECT_EQ(models[0]["name"], "penalty");
+  EXPECT_EQ(models[0]["name"], "impulse");  // the default comes first
   const Json examples = Json::parse(run({"examples", "--json"}).out);
   ASSERT_GE(examples.size(), 5u);
   for (const Json& e : examples) {

@@ -16,6 +16,8 @@ dimension = 3
 [simulation]
 step = 0.002
 duration = 0.1
+[model]
+name = "penalty"
 [[body]]
 name = "floor"
 kind = "static"

@@ -35,6 +35,7 @@ std::vector<ContactRecord<D>> records_of(RandomPile<D>& pile) {
     r.arm_b = c.point + half - pile.state.position[c.body_b];
     r.skin = s.surface_velocity;
     r.smooth_a = c.body_b % 3 == 0, r.smooth_b = c.body_b % 3 == 1;
+    r.weight_a = r.smooth_a ? 1.0 : r.smooth_b ? 0.0 : 0.5;
     out.push_back(r);
     if (r.smooth_a) c.point -= half;
     if (r.smooth_b) c.point += half;

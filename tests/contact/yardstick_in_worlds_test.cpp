@@ -19,6 +19,7 @@ class YardstickInWorlds : public ::testing::TestWithParam<std::tuple<int, Integr
   SceneDescription scene() const {
     const auto [D, integrator] = GetParam();
     SceneDescription s = empty_scene(D, 2e-3);
+    s.model.name = "penalty";
     s.integrator = integrator;
     s.duration = 0.2;
     s.materials = {material(0.4, 0.5)};

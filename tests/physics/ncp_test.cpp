@@ -303,6 +303,7 @@ TEST_P(NcpIn, AgreesWithImpulseOnAHeapOfBalls) {
   SceneDescription other = scene;
   other.model.name = "impulse";
   other.model.options["preset"] = std::string("accurate");
+  other.model.options["scheme"] = std::string("euler");  // as ncp
   int compared = 0;
   for (int round = 0; round < 10; ++round) {
     for (int i = 0; i < 40; ++i) ncp.step();
