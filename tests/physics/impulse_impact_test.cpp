@@ -123,10 +123,11 @@ TEST_P(ImpulseImpactIn, B21DiskOnACushion) {
 }
 
 // A block that turns about one lower edge comes down on the other [Housner 1963]: one solve, without gravity.
+// One step, not only one solve: the edge is to be on the floor at its end, to which the turn within it adds about
+// ωh/20.
 TEST_P(ImpulseImpactIn, B23RockingBlock) {
   for (const auto& [width, expected] : {std::pair(0.2, 0.94230769), std::pair(0.5, 0.7)}) {
-    // A short step: the corner is to be on the floor at its end, to which the turn within it adds ωh/2.
-    SceneDescription scene = impulse_floor(d, material(5), 1e-6);
+    SceneDescription scene = impulse_floor(d, material(5));
     scene.gravity.setZero();
     BodyDescription block = body("block", plate(d, width, 1, 0.3), 0.5 * up(d));
     block.angular_velocity = -1.0 * turn_axis(d);  // clockwise about the left edge
@@ -135,7 +136,7 @@ TEST_P(ImpulseImpactIn, B23RockingBlock) {
     Simulation sim(scene);
     sim.step();
     check_relative("B23_width_" + std::to_string(width).substr(0, 3),
-                   -sim.state(sim.find_body("block")).angular_velocity.dot(turn_axis(d)), expected, kOneSolve);
+                   -sim.state(sim.find_body("block")).angular_velocity.dot(turn_axis(d)), expected);
   }
 }
 
