@@ -19,7 +19,7 @@ ImpulseOptions preset_of(const std::string& name) {
     o.newton_bodies = 400, o.newton_speed = 1e9;
     o.verlet = true, o.predict_contacts = true;
   } else {
-    o.tolerance = 1e-4, o.aim = 1e-4, o.rest_gap = 1e-5;
+    o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
     o.min_iterations = 2, o.iterations = 4, o.max_iterations = 16;
     o.margin = 0.02, o.correction_sweeps = 4, o.reuse = 1e-5;

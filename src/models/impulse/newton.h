@@ -14,7 +14,8 @@ struct NewtonInput {
   const Bodies<D>& bodies;
   const State<D>& state;  // poses, and velocities before the solve
   std::span<const AngMat<D>> inv_inertia;
-  double tolerance;       // of a relative velocity at a contact [m/s]
+  double tolerance;  // of a relative velocity at a contact [m/s]
+  // Unless masses in it are far apart, for which sweeps are hopeless:
   double greatest_speed;  // islands in which something moved faster before the solve are left alone [m/s]
   double most_products;   // of blocks, in one factorisation: larger islands are left alone
 };
@@ -59,20 +60,25 @@ class ContactNewton {
   bool newton_step(std::span<Point> points);
   double merit(std::span<Point> points, const std::vector<Vector>& v) const;
   double update(std::span<Point> points);
+  void keep(const ContactGroups<D>& groups, std::span<const Point> points, std::span<const BodyVelocity<D>> velocity);
+  void put_back(ContactGroups<D>& groups, std::span<const Point> points, std::span<BodyVelocity<D>> velocity) const;
   void write_back(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<const Point> points,
                   std::span<BodyVelocity<D>> velocity);
   Vec<D> velocity_at(const Point& p, const std::vector<Vector>& v) const;
 
   Islands islands_;
-  std::vector<std::uint32_t> root_;     // by body; Islands::kNone if it is in no island to look at
-  std::vector<std::uint32_t> size_;     // by root
-  std::vector<std::uint8_t> chosen_;    // by root: slow enough
-  std::vector<std::uint32_t> members_;  // bodies of islands to look at
+  std::vector<std::uint32_t> root_;          // by body; Islands::kNone if it is in no island to look at
+  std::vector<std::uint32_t> size_;          // by root
+  std::vector<double> lightest_, heaviest_;  // by root [kg]
+  std::vector<std::uint8_t> chosen_;         // by root: slow enough
+  std::vector<std::uint32_t> members_;       // bodies of islands to look at
   std::vector<Point> points_;
   std::vector<std::uint32_t> bodies_, local_;  // bodies of the island, and where they are in it
   std::vector<Block> mass_;
   std::vector<Vector> free_, v_, trial_, gradient_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+  std::vector<BodyVelocity<D>> kept_velocity_;
+  std::vector<std::pair<Vec<D>, bool>> kept_points_;
   BlockCholesky<kSize> cholesky_;
   double violation_ = 0;
   bool too_large_ = false, left_out_ = false;
