@@ -50,6 +50,8 @@ std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double
     if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
     return 0;
   }
+  constexpr double kEnough = 20;  // times what is aimed at: sweeps alone keep it there for a while
+  if (change <= kEnough * options_.tolerance * options_.aim) return 0;
   const double aim = options_.tolerance * options_.aim / h;
   const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
   newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
