@@ -21,8 +21,8 @@ ImpulseOptions preset_of(const std::string& name) {
   } else {
     o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
-    o.min_iterations = 2, o.iterations = 4, o.max_iterations = 16;
-    o.margin = 0.02, o.correction_sweeps = 4, o.reuse = 1e-5;
+    o.min_iterations = 2, o.iterations = 6, o.max_iterations = 16;
+    o.margin = 0.02, o.correction_sweeps = 8, o.reuse = 1e-5;
     o.newton_bodies = 128, o.newton_speed = 0.01;
     if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
   }
