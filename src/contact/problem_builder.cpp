@@ -6,6 +6,8 @@
 // Fails: never; a contact or joint between bodies that do not move gets a block without cliques.
 #include "contact/problem_builder.h"
 
+#include "contact/contact_frame.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,22 +19,6 @@ constexpr std::uint64_t kJointKey = std::uint64_t{1} << 63;
 
 template <int D>
 inline constexpr std::uint32_t kBodySize = static_cast<std::uint32_t>(D + kAngular<D>);
-
-// Normal, then tangents, as columns; by the normal alone.
-Mat<2> frame_of_normal(const Vec<2>& n) {
-  Mat<2> m;
-  m << n[0], -n[1], n[1], n[0];
-  return m;
-}
-Mat<3> frame_of_normal(const Vec<3>& n) {
-  int least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  Mat<3> m;
-  m.col(0) = n;
-  m.col(1) = cross(n, Vec<3>(Vec<3>::Unit(least))).normalized();
-  m.col(2) = cross(n, Vec<3>(m.col(1)));
-  return m;
-}
 
 // A row d·(v + ω×r) of a body, or minus that.
 template <int D>

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/contact_frame.h"
+
 namespace touchstone {
 namespace {
 
@@ -18,21 +20,6 @@ constexpr std::int64_t kMaxSweeps = 2000, kMaxPasses = 1000;
 // A pass ends when no velocity changes by more than this part of the fastest approach: rounding is 1e-16, and 1e-6
 // would show in the energy after a thousand collisions.
 constexpr double kVelocityTolerance = 1e-11;
-
-Mat<2> contact_axes(const Vec<2>& n) {
-  Mat<2> m;
-  m << n[0], -n[1], n[1], n[0];
-  return m;
-}
-Mat<3> contact_axes(const Vec<3>& n) {
-  int least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  Mat<3> m;
-  m.col(0) = n;
-  m.col(1) = cross(n, Vec<3>(Vec<3>::Unit(least))).normalized();
-  m.col(2) = cross(n, Vec<3>(m.col(1)));
-  return m;
-}
 
 template <int D>
 double greatest_tangential(const Mat<D>& k) {
@@ -76,7 +63,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
                      cross(state.angular_velocity[a], c.arm_a);
     const double un = n.dot(u);
     if (-un <= in.threshold || gap + in.reach_time * un > in.touching) continue;
-    c.axes = contact_axes(n);
+    c.axes = frame_of_normal(n);
     Mat<D> response = (bodies.inv_mass[a] + bodies.inv_mass[b]) * Mat<D>::Identity();
     for (int j = 0; j < D; ++j) {
       const Vec<D> e = Vec<D>::Unit(j);
