@@ -30,10 +30,9 @@ class ContactTally {
   }
   void end() {
     if (fresh_.empty()) return;
-    const bool sort = !list_.empty();
+    if (list_.empty()) return list_.swap(fresh_);
     list_.insert(list_.end(), fresh_.begin(), fresh_.end());
-    if (sort)
-      std::sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) { return a.contact.key < b.contact.key; });
+    std::sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) { return a.contact.key < b.contact.key; });
   }
   void forget(std::uint32_t body) {
     std::erase_if(list_,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/impulse/pair_lanes.h"
+
 namespace touchstone {
 namespace {
 
@@ -161,11 +163,10 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
 template <int D>
 void ContactGroups<D>::add_totals() {
   for (const ContactGroup<D>& g : groups_) {
+    const LaneVec<D> second = second_tangent(g);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       const PointLanes<D>& p = points_[k];
-      LaneVec<D> impulse = g.n * p.normal + g.t * p.tangent[0];
-      if constexpr (D == 3) impulse = impulse + cross(g.n, g.t) * p.tangent[1];
-      starts_[k].total = starts_[k].total + impulse;
+      starts_[k].total = starts_[k].total + at_point(g, second, p.normal, p.tangent);
     }
   }
 }
@@ -173,17 +174,19 @@ void ContactGroups<D>::add_totals() {
 template <int D>
 void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const {
   for (const ContactGroup<D>& g : groups_) {
+    const LaneVec<D> second = second_tangent(g);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       const PointLanes<D>& p = points_[k];
       const PointStart<D>& s = starts_[k];
+      const LaneVec<D> impulse = at_point(g, second, p.normal, p.tangent);
+      const LaneVec<D> slip = at_point(g, second, Lane{}, s.slip_now * p.stuck);
       for (int lane = 0; lane < g.lanes; ++lane) {
         if (s.contact[lane] < 0) continue;
         ContactRecord<D>& c = contacts[static_cast<std::size_t>(s.contact[lane])];
-        const Vec<D> n = get_lane(g.n, lane), t = get_lane(g.t, lane);
-        c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
+        c.impulse = get_lane(impulse, lane);
         c.total += get_lane(s.total, lane);
         c.stuck = p.stuck[lane] > 0;
-        c.slip = c.stuck ? across(t, n, get_lane(s.slip_now, lane)) : Vec<D>(Vec<D>::Zero());
+        c.slip = get_lane(slip, lane);
         gap_now[static_cast<std::size_t>(s.contact[lane])] = s.gap_now[lane];
       }
     }

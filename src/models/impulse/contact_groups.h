@@ -35,37 +35,39 @@ inline void get_velocity(const BodyVelocity<2>& in, Vec<2>& v, AngVec<2>& w) {
   v = Vec<2>(in.v[0], in.v[1]), w[0] = in.v[2];
 }
 
-// What the points of four patches share.
+// What the points of a few patches share, one patch a lane.
+template <int D, class L>
+struct PairGroup {
+  LaneVec<D, L> n, t;  // normal and first tangent; the second is n × t
+  L inv_mass_a, inv_mass_b;
+  LaneSym<kAngular<D>, L> inv_inertia_a, inv_inertia_b;  // in the world
+  L static_friction, dynamic_friction;
+  std::uint32_t a[LaneTraits<L>::kCount], b[LaneTraits<L>::kCount];
+  std::uint8_t moves_a, moves_b;  // one bit a lane
+};
+
+// Four patches.
 template <int D>
-struct ContactGroup {
-  LaneVec<D> n, t;  // normal and first tangent; the second is n × t
-  Lane inv_mass_a, inv_mass_b;
-  LaneSym<kAngular<D>> inv_inertia_a, inv_inertia_b;  // in the world
-  Lane static_friction, dynamic_friction;
-  LaneVec<D - 1> skin;  // along the tangents
-  Lane weight_a;        // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
-  std::uint32_t a[kLanes], b[kLanes];
-  std::uint8_t moves_a, moves_b, smooth_a, smooth_b;  // one bit a lane
+struct ContactGroup : PairGroup<D, Lane> {
+  LaneVec<D - 1> skin;              // along the tangents
+  Lane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
+  std::uint8_t smooth_a, smooth_b;  // one bit a lane
   std::uint8_t points, lanes;
   std::uint32_t first_point;
 };
 
-// Four points side by side: what a sweep reads.
+// Four points side by side.
 template <int D>
 struct PointLanes {
   LaneVec<D> arm_a, arm_b;
-  Lane bias;                              // an open gap over h [m/s]
-  Lane k_normal, inv_k;                   // nᵀKn and its inverse
-  LaneVec<D - 1> k_couple;                // tᵀKn
-  LaneVec<D == 3 ? 3 : 1> inv_k_tangent;  // of the 2×2 tangential block: 11, 22, 12
-  Lane k_slide;                           // its greatest eigenvalue
-  Lane normal;                            // impulses
+  Lane bias;    // an open gap over h [m/s]
+  Lane normal;  // impulses
   LaneVec<D - 1> tangent;
-  Lane stuck;                    // 1 or 0
-  LaneVec<D> change, direction;  // of the impulses: by the last sweep, and where the sweeps before it went
+  Lane stuck;              // 1 or 0
+  Lane k_normal, k_slide;  // nᵀKn, and the greatest eigenvalue of the tangential block; 0: no contact
 };
 
-// The same points: what is looked at once a substep.
+// The same points: where they started, and what has become of it.
 template <int D>
 struct PointStart {
   LaneVec<D> arm_a, arm_b;  // at the start of the step
@@ -77,15 +79,6 @@ struct PointStart {
   std::int32_t contact[kLanes];  // in the list; −1: none
 };
 
-// The correction of positions: how far a point may be pushed, and what has been [m·kg].
-template <int D>
-struct PointShift {
-  Lane wanted;  // gap with what is allowed and the limit taken off
-  LaneVec<D - 1> slip;
-  Lane normal;
-  LaneVec<D - 1> tangent;
-};
-
 // Normal, then tangents, as columns.
 Mat<2> contact_axes(const ContactGroup<2>& group, int lane);
 Mat<3> contact_axes(const ContactGroup<3>& group, int lane);
@@ -95,28 +88,15 @@ class ContactGroups {
  public:
   // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts);
-  // Gaps and slips at the displaced poses, and with `masses` arms and masses. Gaps below rest_gap count as closed.
+  // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
   // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
-               double elapsed, double rest_gap, bool masses, bool held, const Parallel& parallel);
+               double elapsed, double rest_gap, bool arms, bool held, const Parallel& parallel);
   // The gaps at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim at by them.
   // Returns the greatest error: a penetration, or a gap where there is an impulse [m].
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
-  // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
-  double sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
-  // Σ K·(change of impulse by the last sweep)² [J].
-  double change_energy() const;
-  // impulses += factor·direction; direction = factor·direction + change.
-  void extrapolate(double factor, const Parallel& parallel);
-  // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: `shift` is
-  // by how much (no velocity is changed). Penetrations above `allowed` count; none is pushed out by more than `most`.
-  // Returns the number of sweeps, 0 if there is nothing to do.
-  std::int64_t correct(double allowed, double most, std::int64_t max_sweeps, std::span<BodyVelocity<D>> shift,
-                       const Parallel& parallel);
-  // What the shift does to gaps and slips.
-  void settle(std::span<const BodyVelocity<D>> shift);
   // Impulses, slip and marks back into the records.
   void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const;
   // The contacts with a gap of at most `widest`, as they are now, with the impulses of this solve.
@@ -126,6 +106,17 @@ class ContactGroups {
   std::size_t size() const { return groups_.size(); }
   std::span<const ContactGroup<D>> groups() const { return groups_; }
   std::span<const PointLanes<D>> points() const { return points_; }
+  std::span<PointLanes<D>> points() { return points_; }
+  std::span<PointStart<D>> starts() { return starts_; }
+  // 1 in the lanes of a row of points that hold one.
+  Lane there(std::size_t row) const {
+    Lane out;
+    for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[lane] = starts_[row].contact[lane] < 0 ? 0.0 : 1.0;
+    return out;
+  }
+  // Groups of one colour share no moving body; those of the last one may, and then they are solved one by one.
+  std::span<const std::size_t> colour_begin() const { return colour_begin_; }
+  bool last_is_serial() const { return colouring_.last_is_serial(); }
   // The record of a group's k-th point in a lane; −1: none.
   std::int32_t contact(std::size_t group, std::size_t k, int lane) const {
     return starts_[groups_[group].first_point + k].contact[lane];
@@ -139,7 +130,6 @@ class ContactGroups {
   };
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group, int lane,
            const Patch& patch);
-  double sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity);
 
   std::vector<Patch> patches_;
   std::vector<ColouredEdge> edges_;
@@ -147,10 +137,7 @@ class ContactGroups {
   std::vector<ContactGroup<D>> groups_;
   std::vector<PointLanes<D>> points_;
   std::vector<PointStart<D>> starts_;
-  std::vector<PointShift<D>> shifts_;
-  std::vector<std::uint8_t> shifted_;      // by group: whether the correction looks at it
   std::vector<std::size_t> colour_begin_;  // of the groups
-  std::vector<double> greatest_;           // by range
 };
 
 }  // namespace touchstone

@@ -1,9 +1,9 @@
-// Purpose: the inner loops of the impulse model over packed contacts: geometry and masses of a substep, the impulses
-//   that it starts from, and one Gauss-Seidel sweep of normal and friction impulses.
-// Source: [bender2006, §3.1 eqs 1-6, §3.2 eq 8].
-// Letters: K = K_aa + K_bb maps an impulse at the point to the change of relative velocity; u relative velocity B − A.
+// Purpose: what the impulse model does to packed contacts once a substep: geometry, and the impulses it starts from.
+// Source: [bender2006, §3.2].
 // Deviations: see impulse.cpp.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/pair_lanes.h"
@@ -14,73 +14,12 @@ namespace {
 constexpr std::size_t kGroupGrain = 64;
 constexpr double kOpen = 1e30;  // a velocity that no contact has [m/s]
 
-// Friction after the normal impulse: stick if the impulse that stops the point lies in the cone, else slide against the
-// motion. u: tangential velocity with what the normal impulse has just changed.
-inline Lane friction(const ContactGroup<2>& g, PointLanes<2>& p, const LaneVec<1>& u, LaneVec<1>& dp) {
-  const Lane stick = p.tangent[0] - p.inv_k_tangent[0] * u[0];  // eq 5
-  const LaneMask marked = p.stuck > Lane{};
-  const Lane limit = choose(marked, g.static_friction, g.dynamic_friction) * p.normal;  // eq 6
-  const LaneMask holds = magnitude(stick) <= limit;
-  const Lane most = g.dynamic_friction * p.normal;
-  const Lane next = choose(holds, stick, larger(-most, smaller(most, stick)));  // eq 4, on the sums
-  dp[0] = next - p.tangent[0];
-  p.tangent[0] = next;
-  p.stuck = choose(holds, lane_of(1.0), Lane{});
-  return dp[0] * dp[0];
-}
-inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2>& u, LaneVec<2>& dp) {
-  Lane s0 = p.tangent[0] - (p.inv_k_tangent[0] * u[0] + p.inv_k_tangent[2] * u[1]);  // eq 5, as a 2×2 solve
-  Lane s1 = p.tangent[1] - (p.inv_k_tangent[2] * u[0] + p.inv_k_tangent[1] * u[1]);
-  const LaneMask marked = p.stuck > Lane{};
-  const Lane limit = choose(marked, g.static_friction, g.dynamic_friction) * p.normal;  // eq 6
-  const LaneMask holds = s0 * s0 + s1 * s1 <= limit * limit;
-  p.stuck = choose(holds, lane_of(1.0), Lane{});
-  if (!all(holds)) {
-    // eq 4, on the sums: a step against the motion by 1/λ, brought to the rim of the cone, so that the friction impulse
-    // ends up opposite to the sliding velocity whatever K is.
-    const Lane z0 = p.k_slide * p.tangent[0] - u[0], z1 = p.k_slide * p.tangent[1] - u[1];
-    const Lane length = square_root(z0 * z0 + z1 * z1);
-    const Lane scale = g.dynamic_friction * p.normal / larger(length, lane_of(1e-300));
-    s0 = choose(holds, s0, z0 * scale), s1 = choose(holds, s1, z1 * scale);
-  }
-  dp = {{s0 - p.tangent[0], s1 - p.tangent[1]}};
-  p.tangent = {{s0, s1}};
-  return dp[0] * dp[0] + dp[1] * dp[1];
-}
-
-template <int D>
-inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity, Lane& greatest) {
-  PairLanes<D> u;
-  load(velocity, g.a, u.v_a, u.w_a);
-  load(velocity, g.b, u.v_b, u.w_b);
-  const LaneVec<D> second = second_tangent(g);
-  for (int k = 0; k < g.points; ++k) {
-    PointLanes<D>& p = points[k];
-    const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
-    const Lane wanted = dot(g.n, rel) + p.bias;
-    const Lane normal = larger(Lane{}, p.normal - p.inv_k * wanted);  // eqs 1 and 8, clamped on the sum: eq 3
-    const Lane dn = normal - p.normal;
-    p.normal = normal;
-    LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
-    const Lane dt2 = friction(g, p, along, dt);
-    greatest = larger(greatest, larger(dn * dn * p.k_normal * p.k_normal, dt2 * p.k_slide * p.k_slide));
-    p.change[0] = dn;
-    for (int i = 0; i < D - 1; ++i) p.change[i + 1] = dt[i];
-    push(g, p, at_point(g, second, dn, dt), u);
-  }
-  store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
-  store(velocity, g.b, g.moves_b, u.v_b, u.w_b);
-}
-
 template <int D>
 inline void start_group(const ContactGroup<D>& g, const PointLanes<D>* points, BodyVelocity<D>* velocity) {
-  PairLanes<D> u;
-  load(velocity, g.a, u.v_a, u.w_a);
-  load(velocity, g.b, u.v_b, u.w_b);
+  PairLanes<D, Lane> u = load_pair(g, velocity);
   const LaneVec<D> second = second_tangent(g);
   for (int k = 0; k < g.points; ++k) push(g, points[k], at_point(g, second, points[k].normal, points[k].tangent), u);
-  store(velocity, g.a, g.moves_a, u.v_a, u.w_a);
-  store(velocity, g.b, g.moves_b, u.v_b, u.w_b);
+  store_pair(g, u, velocity);
 }
 
 template <int D>
@@ -89,54 +28,56 @@ struct Moved {
   LaneVec<D * D> turn;
 };
 
-template <int D>
-Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, std::uint8_t smooth, int lanes) {
-  Moved<D> out;
-  out.dx = LaneVec<D>::zero();
-  out.turn = LaneVec<D * D>::zero();
-  for (int lane = 0; lane < lanes; ++lane) {
-    const Displacement<D>& d = all[index[lane]];
-    const Mat<D>& m = smooth & 1 << lane ? d.rolling : d.material;
+inline Lane four(const double* p) { return Lane{p[0], p[1], p[2], p[3]}; }
+
+inline void gather_material(std::span<const Displacement<3>> all, const std::uint32_t* index, Moved<3>& out) {
+  // Twelve numbers in a row, the matrix by columns: three times four of them.
+  static_assert(offsetof(Displacement<3>, dx) == 0 && offsetof(Displacement<3>, material) == 3 * sizeof(double));
+  Lane r[3][4];
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const double* from = reinterpret_cast<const double*>(&all[index[lane]]);
+    for (int i = 0; i < 3; ++i) r[i][lane] = four(from + 4 * i);
+  }
+  for (int i = 0; i < 3; ++i) transpose(r[i][0], r[i][1], r[i][2], r[i][3]);
+  out.dx = {{r[0][0], r[0][1], r[0][2]}};
+  out.turn = {{r[0][3], r[1][2], r[2][1], r[1][0], r[1][3], r[2][2], r[1][1], r[2][0], r[2][3]}};
+}
+inline void gather_material(std::span<const Displacement<2>> all, const std::uint32_t* index, Moved<2>& out) {
+  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) {
+    const Displacement<2>& d = all[index[lane]];
     set_lane(out.dx, lane, d.dx);
-    for (int i = 0; i < D; ++i)
-      for (int j = 0; j < D; ++j) out.turn[D * i + j][lane] = m(i, j);
+    for (int i = 0; i < 4; ++i) out.turn[i][lane] = d.material(i / 2, i % 2);
+  }
+}
+
+template <int D>
+inline Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, std::uint8_t smooth) {
+  Moved<D> out;
+  gather_material(all, index, out);
+  for (int lane = 0; smooth != 0 && lane < static_cast<int>(kLanes); ++lane) {
+    if (!(smooth & 1 << lane)) continue;
+    const Mat<D>& m = all[index[lane]].rolling;
+    for (int i = 0; i < D * D; ++i) out.turn[i][lane] = m(i / D, i % D);
   }
   return out;
 }
 
-inline void gather_inertia(std::span<const AngMat<3>> all, const std::uint32_t* index, int lanes, LaneVec<6>& out) {
-  for (int lane = 0; lane < lanes; ++lane) {
-    const AngMat<3>& m = all[index[lane]];
-    out[0][lane] = m(0, 0), out[1][lane] = m(1, 1), out[2][lane] = m(2, 2);
-    out[3][lane] = m(0, 1), out[4][lane] = m(0, 2), out[5][lane] = m(1, 2);
+inline void gather_inertia(std::span<const AngMat<3>> all, const std::uint32_t* index, LaneVec<6>& out) {
+  Lane r[2][4];
+  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) {
+    const double* m = all[index[lane]].data();
+    r[0][lane] = four(m), r[1][lane] = four(m + 4);
+    out[2][lane] = m[8];
   }
+  for (int i = 0; i < 2; ++i) transpose(r[i][0], r[i][1], r[i][2], r[i][3]);
+  out[0] = r[0][0], out[3] = r[0][1], out[4] = r[0][2], out[1] = r[1][0], out[5] = r[1][1];
 }
-inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* index, int lanes, LaneVec<1>& out) {
-  for (int lane = 0; lane < lanes; ++lane) out[0][lane] = all[index[lane]](0, 0);
+inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* index, LaneVec<1>& out) {
+  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[0][lane] = all[index[lane]](0, 0);
 }
 
 inline LaneMask bits(std::uint8_t mask) {
   return LaneMask{mask & 1 ? -1 : 0, mask & 2 ? -1 : 0, mask & 4 ? -1 : 0, mask & 8 ? -1 : 0};
-}
-
-// K·d.
-template <int D>
-inline LaneVec<D> response(const ContactGroup<D>& g, const PointLanes<D>& p, const LaneVec<D>& d) {
-  return d * (g.inv_mass_a + g.inv_mass_b) + cross(apply(g.inv_inertia_a, torque_of(p.arm_a, d)), p.arm_a) +
-         cross(apply(g.inv_inertia_b, torque_of(p.arm_b, d)), p.arm_b);
-}
-
-inline void tangential_mass(const ContactGroup<2>& g, const LaneVec<2>&, PointLanes<2>& p) {
-  p.k_slide = dot(g.t, response(g, p, g.t));
-  p.inv_k_tangent[0] = choose(p.k_slide > Lane{}, 1.0 / p.k_slide, Lane{});
-}
-inline void tangential_mass(const ContactGroup<3>& g, const LaneVec<3>& second, PointLanes<3>& p) {
-  const LaneVec<3> k0 = response(g, p, g.t), k1 = response(g, p, second);
-  const Lane a = dot(g.t, k0), b = dot(second, k1), c = dot(second, k0), det = a * b - c * c;
-  const Lane inverse = choose(det > Lane{}, 1.0 / det, Lane{});
-  p.inv_k_tangent = {{b * inverse, a * inverse, -c * inverse}};
-  const Lane half = 0.5 * (a - b);
-  p.k_slide = 0.5 * (a + b) + square_root(half * half + c * c);
 }
 
 template <int D>
@@ -144,8 +85,8 @@ struct SubstepInput {
   std::span<const Displacement<D>> displacement;
   std::span<const AngMat<D>> inv_inertia;
   double h, elapsed, rest_gap;
-  bool held;    // an open gap may close; otherwise it takes no part
-  bool masses;  // whether arms and masses are worked out anew, or only gaps and slips
+  bool held;  // an open gap may close; otherwise it takes no part
+  bool arms;  // whether arms and inertias are worked out anew, or only gaps and slips
 };
 
 // The point at which both bodies are pushed: a smooth side's stays on it, else the middle of the two.
@@ -160,23 +101,12 @@ void place_arms(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<
 }
 
 template <int D>
-void set_masses(const ContactGroup<D>& g, const LaneVec<D>& second, const PointStart<D>& s, PointLanes<D>& p) {
-  const LaneVec<D> k_n = response(g, p, g.n);
-  p.k_normal = dot(g.n, k_n);
-  p.inv_k = choose(p.k_normal > Lane{}, 1.0 / p.k_normal, Lane{});
-  p.k_couple = tangential(g, second, k_n);
-  tangential_mass(g, second, p);
-  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane)
-    if (s.contact[lane] < 0) p.inv_k[lane] = 0;
-}
-
-template <int D>
 void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
-  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.lanes);
-  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.lanes);
-  if (in.masses) {
-    gather_inertia(in.inv_inertia, g.a, g.lanes, g.inv_inertia_a);
-    gather_inertia(in.inv_inertia, g.b, g.lanes, g.inv_inertia_b);
+  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a);
+  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b);
+  if (in.arms) {
+    gather_inertia(in.inv_inertia, g.a, g.inv_inertia_a);
+    gather_inertia(in.inv_inertia, g.b, g.inv_inertia_b);
   }
   const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx;
   const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
@@ -193,9 +123,7 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
       s.slip_now[i] = s.slip[i] + slipped[i];
     }
     p.bias = choose(s.gap_now > rest_gap, in.held ? s.gap_now * per_h : lane_of(kOpen), none);
-    if (!in.masses) continue;
-    place_arms(g, s, dx, turn_a, turn_b, p);
-    set_masses(g, second, s, p);
+    if (in.arms) place_arms(g, s, dx, turn_a, turn_b, p);
   }
 }
 
@@ -203,9 +131,9 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
 
 template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
-                               double h, double elapsed, double rest_gap, bool masses, bool held,
+                               double h, double elapsed, double rest_gap, bool arms, bool held,
                                const Parallel& parallel) {
-  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, masses};
+  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms};
   parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
@@ -218,21 +146,18 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
   Lane worst{};
   const Lane none{}, per_h = lane_of(1 / h);
   for (const ContactGroup<D>& g : groups_) {
-    const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.lanes),
-                   b = gather(displacement, g.b, g.smooth_b, g.lanes);
-    PairLanes<D> u;
-    load(velocity.data(), g.a, u.v_a, u.w_a);
-    load(velocity.data(), g.b, u.v_b, u.w_b);
+    const Moved<D> a = gather(displacement, g.a, g.smooth_a), b = gather(displacement, g.b, g.smooth_b);
+    const PairLanes<D, Lane> u = load_pair(g, velocity.data());
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       PointLanes<D>& p = points_[k];
       const PointStart<D>& s = starts_[k];
       const LaneVec<D> moved = (b.dx + apply_rows(b.turn, s.arm_b)) - (a.dx + apply_rows(a.turn, s.arm_a));
-      const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
+      const LaneVec<D> rel = relative<D, Lane>(u, p);
       // What was deep before the step is taken back by moving bodies, not by velocities.
       const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
       p.bias = gap * per_h - dot(g.n, rel);
       const Lane off = choose(p.normal > none, magnitude(gap), larger(none, -gap));
-      worst = larger(worst, choose(p.inv_k > none, off, none));
+      worst = larger(worst, choose(p.k_normal > none, off, none));
     }
   }
   return largest(worst);
@@ -253,67 +178,12 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
   }
 }
 
-template <int D>
-double ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity) {
-  Lane squared{};
-  for (std::size_t i = begin; i < end; ++i)
-    solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data(), squared);
-  return std::sqrt(largest(squared));
-}
-
-template <int D>
-double ContactGroups<D>::sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel) {
-  double greatest = 0;
-  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
-    const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
-    const bool serial = c + 2 == colour_begin_.size() && colouring_.last_is_serial();
-    if (parallel.threads() == 1 || serial) {
-      greatest = std::max(greatest, sweep_range(first, first + count, velocity));
-      continue;
-    }
-    greatest_.resize((count + kGroupGrain - 1) / kGroupGrain);
-    parallel.for_ranges(count, kGroupGrain, [&](std::size_t begin, std::size_t end) {
-      greatest_[begin / kGroupGrain] = sweep_range(first + begin, first + end, velocity);
-    });
-    for (const double g : greatest_) greatest = std::max(greatest, g);
-  }
-  return greatest;
-}
-
-template <int D>
-double ContactGroups<D>::change_energy() const {
-  Lane sum{};
-  for (const PointLanes<D>& p : points_) {
-    Lane t = p.change[1] * p.change[1];
-    if constexpr (D == 3) t += p.change[2] * p.change[2];
-    sum += p.change[0] * p.change[0] * p.k_normal + t * p.k_slide;
-  }
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-template <int D>
-void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
-  parallel.for_ranges(points_.size(), 4 * kGroupGrain, [&](std::size_t begin, std::size_t end) {
-    const Lane f = lane_of(factor);
-    for (std::size_t k = begin; k < end; ++k) {
-      PointLanes<D>& p = points_[k];
-      const LaneVec<D> step = factor == 0 ? LaneVec<D>::zero() : p.direction * f;
-      p.normal += step[0];
-      for (int i = 0; i < D - 1; ++i) p.tangent[i] += step[i + 1];
-      p.direction = step + p.change;
-    }
-  });
-}
-
 #define TOUCHSTONE_INSTANTIATE(D)                                                                               \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
                                           double, double, bool, bool, const Parallel&);                         \
   template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
                                             double);                                                            \
-  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
-  template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);                         \
-  template double ContactGroups<D>::change_energy() const;                                                      \
-  template void ContactGroups<D>::extrapolate(double, const Parallel&);
+  template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -135,6 +135,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
 
 template <int D>
 void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation) {
+  if (!replaced_) std::swap(memory_, kept_), replaced_ = true;
   memory_.clear();
   for (const ContactRecord<D>& r : records_) {
     if (r.impulse.isZero(0)) continue;

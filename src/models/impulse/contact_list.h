@@ -31,8 +31,11 @@ class ContactList {
   double penetration() const;
   std::int64_t resting() const;  // contacts that carried an impulse in the last substep, collisions aside
 
-  void keep_memory() { kept_ = memory_; }
-  void restore_memory() { memory_ = kept_; }
+  // A step begins; restore_memory() goes back to what was remembered then.
+  void keep_memory() { replaced_ = false; }
+  void restore_memory() {
+    if (replaced_) std::swap(memory_, kept_), replaced_ = false;
+  }
   void forget(std::uint32_t body);
   void serialize(Archive& ar) { ar(memory_); }
 
@@ -50,6 +53,7 @@ class ContactList {
   std::vector<AngVec<D>> turning_;  // only its length matters
   WrenchSet<D> forces_;
   std::vector<ContactMemory<D>> memory_, kept_;
+  bool replaced_ = false;  // since the step began: kept_ is what was before
 };
 
 }  // namespace touchstone

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/impulse/impulse_model.h"
 
@@ -125,8 +126,15 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
 
 template <int D>
 void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>& state) {
-  for (std::size_t i = 0; i < in.bodies.size(); ++i)
-    if (in.bodies.dynamic(i)) turned_[i] += h * state.angular_velocity[i];
+  constexpr double kFar = 0.05;  // of a body's radius, or an angle [rad]: so much changes K by a few per cent
+  double farthest = 0;
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    turned_[i] += h * state.angular_velocity[i];
+    farthest = std::max(farthest, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+  }
+  moved_ += h * farthest;
+  if (!(moved_ <= kFar)) new_masses_ = true;
   semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
 }
@@ -153,6 +161,12 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   if (options_.substeps == 1) return 1;
   list_.find(in, state, in.h, in.h, options_.margin, options_.reuse, start_rotation_);
   double farthest = 0;
+  double fastest = 0, smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    fastest = std::max(fastest, state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i]);
+    if (in.bodies.dynamic(i)) smallest = std::min(smallest, in.bodies.radius[i]);
+  }
+  if (2 * in.h * fastest <= kFar * smallest) return 1;
   for (const ContactRecord<D>& r : list_.records()) {
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
     const Vec<D> u = in.h * (state.point_velocity(b, r.contact.point) - state.point_velocity(a, r.contact.point));
@@ -170,7 +184,11 @@ void Impulse<D>::load_contacts(const StepInput<D>& in) {
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
                          [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
   groups_.pack(in.bodies, list_.records());
-  newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
+  if (single())
+    single_sweeps_.begin(groups_, in.bodies.size());
+  else
+    double_sweeps_.begin(groups_, in.bodies.size());
+  new_masses_ = true, new_islands_ = true;
 }
 
 // Corrects positions, reports, and keeps what the next piece starts from. h: of the last substep.

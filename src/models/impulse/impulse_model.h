@@ -2,8 +2,8 @@
 // The impulse model as a class: what a step holds on to. The physics is in impulse.cpp, impulse_solve.cpp and
 // impulse_events.cpp.
 #include "models/contact_tally.h"
-#include "models/impulse/contact_groups.h"
 #include "models/impulse/contact_list.h"
+#include "models/impulse/contact_sweeps.h"
 #include "models/impulse/impact.h"
 #include "models/impulse/impulse_options.h"
 #include "models/impulse/joint_solver.h"
@@ -54,23 +54,32 @@ class Impulse : public ContactModel<D> {
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, const State<D>& state);
-  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
+  std::int64_t iterate(const StepInput<D>& in, double h, const State<D>& state);
+  template <class Sweeps>
+  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, Sweeps& sweeps, double& change);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
-  void extrapolate(double factor, std::size_t bodies);
   void correct(const StepInput<D>& in, double h, State<D>& state);
   void note_twists(const State<D>& state, std::vector<Twist<D>>& out) const;
   void show(const StepInput<D>& in, double time, double h, bool held, const State<D>& state);
 
   const ImpulseOptions options_;
   ContactList<D> list_;
+  // Joints are solved in double precision, with the contacts.
+  bool single() const { return options_.single && joints_.empty(); }
+
   ContactGroups<D> groups_;
+  ContactSweeps<D, Lane> double_sweeps_;
+  ContactSweeps<D, SingleLane> single_sweeps_;
+  bool new_masses_ = true;   // contacts were found anew, or have moved far
+  bool new_islands_ = true;  // contacts were found anew
+  double moved_ = 0;         // since the masses were worked out: no body by more than this part of its radius
   JointSolver<D> joints_;
   Impacts<D> impacts_;
   ContactNewton<D> newton_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;
-  std::vector<BodyVelocity<D>> velocity_, before_, direction_;
+  std::vector<BodyVelocity<D>> velocity_;
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
   std::vector<Vec<D>> start_position_;

@@ -17,13 +17,14 @@ ImpulseOptions preset_of(const std::string& name) {
     o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
     o.margin = 0.01, o.correction_sweeps = 100, o.reuse = 0;
     o.newton_bodies = 400, o.newton_speed = 1e9;
-    o.verlet = true, o.predict_contacts = true;
+    o.verlet = true, o.predict_contacts = true, o.single = false;
   } else {
     o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
     o.min_iterations = 2, o.iterations = 6, o.max_iterations = 16;
     o.margin = 0.02, o.correction_sweeps = 8, o.reuse = 1e-5;
     o.newton_bodies = 128, o.newton_speed = 0.01;
+    o.single = true;
     if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
   }
   return o;
@@ -39,6 +40,13 @@ bool verlet_of(const std::string& name) {
   if (name == "euler") return false;
   if (name == "verlet") return true;
   throw Error(ErrorKind::kBadInput, fmt::format("model 'impulse': scheme is '{}'; it must be euler or verlet", name));
+}
+
+bool single_of(const std::string& name) {
+  if (name == "single") return true;
+  if (name == "double") return false;
+  throw Error(ErrorKind::kBadInput,
+              fmt::format("model 'impulse': precision is '{}'; it must be single or double", name));
 }
 
 }  // namespace
@@ -61,6 +69,7 @@ ImpulseOptions read_impulse_options(const Options& o) {
   integer("iterations", out.iterations);
   integer("correction_sweeps", out.correction_sweeps);
   if (o.contains("scheme")) out.verlet = verlet_of(std::get<std::string>(o.at("scheme")));
+  if (o.contains("precision")) out.single = single_of(std::get<std::string>(o.at("precision")));
   if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
   return out;
 }
@@ -95,6 +104,10 @@ TableSpec impulse_option_table() {
       "`euler`: forces act before the motion. `verlet`: half before and half after it, with a solve each; second "
       "order.")
       .choices = {"euler", "verlet"};
+  key("precision", ValueType::kString, "",
+      "`single`: sweeps compute what changes within a substep in single precision, sums in double precision; worlds "
+      "with joints never do. `double`: everything in double precision.")
+      .choices = {"single", "double"};
   positive("push_speed", "m/s", "The greatest speed at which bodies that overlap are pushed apart.");
   positive("margin", "m", "Contacts are found when bodies are this near.");
   key("correction_sweeps", ValueType::kInteger, "",

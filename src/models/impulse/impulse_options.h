@@ -22,6 +22,7 @@ struct ImpulseOptions {
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
   double newton_speed;             // if nothing in them moves faster [m/s]
   bool predict_contacts;           // gaps at the end of a substep are evaluated exactly, and iterated
+  bool single;                     // sweeps compute what changes in single precision; sums are double
   bool verlet;                     // forces act half before and half after the motion, with a solve each
 };
 

@@ -18,28 +18,43 @@ constexpr std::size_t kBodyGrain = 256;
 // taken for a step of descent, and steps are made conjugate to each other by Fletcher and Reeves' rule [M. Silcowitz,
 // S. Niebe, K. Erleben: A nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010].
 template <int D>
-std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state) {
-  const std::size_t n = in.bodies.size();
+template <class Sweeps>
+std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, Sweeps& sweeps, double& change) {
   // In shorter substeps the same velocity is less of a distance.
   const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep);
-  double last_energy = 0;
-  direction_.resize(n);
-  for (std::int64_t sweeps = 1;; ++sweeps) {
-    before_ = velocity_;
-    double change = groups_.sweep(velocity_, in.parallel);
-    if (!joints_.empty()) change = std::max(change, joints_.sweep(velocity_));
+  sweeps.load(groups_, velocity_, new_masses_, in.parallel);
+  if (new_masses_) moved_ = 0;
+  new_masses_ = false;
+  double last_energy = 0, factor = 0;
+  std::int64_t count = 0;
+  while (true) {
+    const SweepResult swept = sweeps.sweep(factor, in.parallel);
+    change = swept.change;
+    if constexpr (!Sweeps::kSingle)
+      if (!joints_.empty()) change = std::max(change, joints_.sweep(sweeps.bodies()));
     change *= h;
-    if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim) return sweeps;
-    if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= enough))
-      return sweeps + finish_islands(in, h, change, state);
-    const double energy = groups_.change_energy() + joints_.change_energy();
-    double factor = last_energy > 0 ? energy / last_energy : 0.0;
+    ++count;
+    if (count >= options_.min_iterations && change <= options_.tolerance * options_.aim) break;
+    if (count >= options_.max_iterations || (count >= options_.iterations && change <= enough)) break;
+    const double energy = swept.energy + joints_.change_energy();
+    factor = last_energy > 0 ? energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
     last_energy = energy;
-    groups_.extrapolate(factor, in.parallel);
     joints_.extrapolate(factor);
-    extrapolate(factor, n);
+    sweeps.move_on(factor);
   }
+  sweeps.store(groups_, velocity_);
+  return count;
+}
+
+// Sweeps, and Newton's method where they are not enough.
+template <int D>
+std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D>& state) {
+  double change = 0;
+  const std::int64_t sweeps =
+      single() ? sweep_to_tolerance(in, h, single_sweeps_, change) : sweep_to_tolerance(in, h, double_sweeps_, change);
+  if (change <= options_.tolerance * options_.aim) return sweeps;
+  return sweeps + finish_islands(in, h, change, state);
 }
 
 // Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
@@ -52,30 +67,14 @@ std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double
   }
   constexpr double kEnough = 20;  // times what is aimed at: sweeps alone keep it there for a while
   if (change <= kEnough * options_.tolerance * options_.aim) return 0;
+  if (new_islands_) newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
+  new_islands_ = false;
   const double aim = options_.tolerance * options_.aim / h;
   const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
   newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
   const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
   if (left) report_.status = StepStatus::kNotConverged;
   return newton_.factorisations();
-}
-
-// The same step for the velocities, which depend linearly on the impulses.
-template <int D>
-void Impulse<D>::extrapolate(double factor, std::size_t n) {
-  const Lane f = lane_of(factor);
-  for (std::size_t i = 0; i < n; ++i) {
-    BodyVelocity<D>&v = velocity_[i], &d = direction_[i];
-    const BodyVelocity<D>& b = before_[i];
-    const Lane step = factor == 0 ? Lane{} : d.v * f;
-    d.v = step + (v.v - b.v);
-    v.v += step;
-    if constexpr (D == 3) {
-      const Lane turn = factor == 0 ? Lane{} : d.w * f;
-      d.w = turn + (v.w - b.w);
-      v.w += turn;
-    }
-  }
 }
 
 // Whether contacts and joints are within the tolerance at the end of h, at the poses that the velocities lead to. If
@@ -114,10 +113,10 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   joints_.prepare(in, state, inv_inertia_, h, held);
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
-  report_.iterations += sweep_to_tolerance(in, h, state);
+  report_.iterations += iterate(in, h, state);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
   for (int k = 0; held && k < kMostPredictions && !predicted_well(in, h, state); ++k)
-    report_.iterations += sweep_to_tolerance(in, h, state);
+    report_.iterations += iterate(in, h, state);
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
@@ -159,20 +158,24 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 // Positions only: see position_kernels.cpp.
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
-  for (BodyVelocity<D>& s : velocity_) set_velocity(s, Vec<D>::Zero(), AngVec<D>::Zero());
-  const std::int64_t sweeps = groups_.correct(options_.tolerance / 20, options_.push_speed * h,
-                                              options_.correction_sweeps, velocity_, in.parallel);
-  if (sweeps == 0) return;
-  report_.iterations += sweeps;
-  groups_.settle(velocity_);
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    Vec<D> dx;
-    AngVec<D> turn;
-    get_velocity(velocity_[i], dx, turn);
-    state.position[i] += dx;
-    state.orientation[i] = rotate_by(turn, state.orientation[i]);
-  }
+  const auto move = [&](auto& sweeps) {
+    const std::int64_t count =
+        sweeps.correct(groups_, options_.tolerance / 20, options_.push_speed * h, options_.correction_sweeps);
+    if (count == 0) return;
+    report_.iterations += count;
+    for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+      if (!in.bodies.dynamic(i)) continue;
+      Vec<D> dx;
+      AngVec<D> turn;
+      get_velocity(sweeps.bodies()[i], dx, turn);
+      state.position[i] += dx;
+      state.orientation[i] = rotate_by(turn, state.orientation[i]);
+    }
+  };
+  if (single())
+    move(single_sweeps_);
+  else
+    move(double_sweeps_);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                \

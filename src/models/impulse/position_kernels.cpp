@@ -3,8 +3,7 @@
 // Source: own; the pseudo-impulses are those of eq 8 of [bender2006] with 1/h left out.
 // Deviations: -
 // Fails: never; what is not taken back in max_sweeps is left for the next step.
-#include "models/impulse/contact_groups.h"
-#include "models/impulse/pair_lanes.h"
+#include "models/impulse/contact_sweeps.h"
 
 namespace touchstone {
 namespace {
@@ -25,90 +24,102 @@ bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const Po
   return false;
 }
 
-template <int D>
-inline Lane shift_group(const ContactGroup<D>& g, const PointLanes<D>* points, PointShift<D>* shifts,
-                        BodyVelocity<D>* shift) {
-  PairLanes<D> u;
-  load(shift, g.a, u.v_a, u.w_a);
-  load(shift, g.b, u.v_b, u.w_b);
-  const LaneVec<D> second = second_tangent(g);
-  Lane worst{};
+template <int D, class L, class Velocity>
+inline L shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, PointShift<D, L>* shifts,
+                     Velocity* shift) {
+  PairLanes<D, L> u = load_pair(g, shift);
+  const LaneVec<D, L> second = second_tangent(g);
+  L worst{};
   for (int k = 0; k < g.points; ++k) {
-    const PointLanes<D>& p = points[k];
-    PointShift<D>& s = shifts[k];
-    const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
-    const Lane gap = s.wanted + dot(g.n, rel);
-    worst = larger(worst, choose(p.inv_k > Lane{}, -gap, Lane{}));
-    const Lane normal = larger(Lane{}, s.normal - p.inv_k * gap), dn = normal - s.normal;
+    const SweepPoint<D, L>& p = points[k];
+    PointShift<D, L>& s = shifts[k];
+    const LaneVec<D, L> rel = relative<D, L>(u, p);
+    const L gap = s.wanted + dot(g.n, rel);
+    worst = larger(worst, choose(p.inv_k > L{}, -gap, L{}));
+    const L normal = larger(L{}, s.normal - p.inv_k * gap), dn = normal - s.normal;
     s.normal = normal;
-    LaneVec<D - 1> dt = tangential(g, second, rel) + s.slip + p.k_couple * dn;
+    LaneVec<D - 1, L> dt = tangential(g, second, rel) + s.slip + p.k_couple * dn;
     if constexpr (D == 3)
       dt = {{-(p.inv_k_tangent[0] * dt[0] + p.inv_k_tangent[2] * dt[1]),
              -(p.inv_k_tangent[2] * dt[0] + p.inv_k_tangent[1] * dt[1])}};
     else
       dt = {{-p.inv_k_tangent[0] * dt[0]}};
     dt = dt * p.stuck;
-    s.tangent = s.tangent + dt;
     push(g, p, at_point(g, second, dn, dt), u);
   }
-  store(shift, g.a, g.moves_a, u.v_a, u.w_a);
-  store(shift, g.b, g.moves_b, u.v_b, u.w_b);
+  store_pair(g, u, shift);
   return worst;
 }
 
 }  // namespace
 
-template <int D>
-std::int64_t ContactGroups<D>::correct(double allowed, double most, std::int64_t max_sweeps,
-                                       std::span<BodyVelocity<D>> shift, const Parallel&) {
-  shifts_.resize(points_.size());
-  shifted_.assign(groups_.size(), 0);
-  bool any = false;
-  for (std::size_t i = 0; i < groups_.size(); ++i)
-    any |= needs_shift(groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point], allowed);
-  if (!any) return 0;
-  for (std::size_t k = 0; k < points_.size(); ++k) {
-    PointShift<D>& s = shifts_[k];
-    s = PointShift<D>{};
-    const Lane gap = starts_[k].gap_now;
-    s.wanted = choose(gap > Lane{}, gap, larger(gap * kPart, lane_of(-most)));
-    for (int i = 0; i < D - 1; ++i)
-      s.slip[i] = larger(lane_of(-most), smaller(lane_of(most), starts_[k].slip_now[i] * kPart));
-  }
-  std::int64_t sweeps = 0;
-  double worst = 0;
-  do {
-    Lane greatest{};
-    for (std::size_t i = 0; i < groups_.size(); ++i)
-      greatest = larger(greatest, shift_group(groups_[i], &points_[groups_[i].first_point],
-                                              &shifts_[groups_[i].first_point], shift.data()));
-    worst = largest(greatest);
-  } while (++sweeps < max_sweeps && worst > 0.5 * allowed);
-  return sweeps;
-}
-
-template <int D>
-void ContactGroups<D>::settle(std::span<const BodyVelocity<D>> shift) {
-  for (ContactGroup<D>& g : groups_) {
-    PairLanes<D> u;
-    load(shift.data(), g.a, u.v_a, u.w_a);
-    load(shift.data(), g.b, u.v_b, u.w_b);
-    const LaneVec<D> second = second_tangent(g);
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      const PointLanes<D>& p = points_[k];
-      const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
-      starts_[k].gap_now += dot(g.n, rel);
-      starts_[k].slip_now = starts_[k].slip_now + tangential(g, second, rel);
+template <int D, class L>
+void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most) {
+  const Lane limit = lane_of(most);
+  shifts_.assign(points_.size(), PointShift<D, L>{});
+  for (const Group& g : groups_) {
+    for (int part = 0; part < g.parts; ++part) {
+      const ContactGroup<D>& from = groups.groups()[g.source + static_cast<std::size_t>(part)];
+      for (std::uint32_t k = 0; k < from.points; ++k) {
+        const PointStart<D>& start = groups.starts()[from.first_point + k];
+        PointShift<D, L>& s = shifts_[g.first_row + k];
+        const Lane gap = start.gap_now;
+        set_part(s.wanted, part, choose(gap > Lane{}, gap, larger(gap * kPart, -limit)));
+        for (int i = 0; i < D - 1; ++i)
+          set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kPart)));
+      }
     }
   }
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                           \
-  template std::int64_t ContactGroups<D>::correct(double, double, std::int64_t, std::span<BodyVelocity<D>>, \
-                                                  const Parallel&);                                         \
-  template void ContactGroups<D>::settle(std::span<const BodyVelocity<D>>);
-TOUCHSTONE_INSTANTIATE(2)
-TOUCHSTONE_INSTANTIATE(3)
+template <int D, class L>
+std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allowed, double most,
+                                          std::int64_t max_sweeps) {
+  bool any = false;
+  for (const ContactGroup<D>& g : groups.groups())
+    any = any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed);
+  if (!any) return 0;
+  load_shifts(groups, most);
+  std::fill(bodies_.begin(), bodies_.end(), Velocity{});
+  std::int64_t sweeps = 0;
+  double worst = 0;
+  do {
+    L greatest{};
+    for (const Group& g : groups_)
+      greatest = larger(greatest, shift_group<D, L>(g, &points_[g.first_row], &shifts_[g.first_row], bodies_.data()));
+    worst = largest(greatest);
+  } while (++sweeps < max_sweeps && worst > 0.5 * allowed);
+  settle(groups);
+  return sweeps;
+}
+
+// What the shift does to gaps and slips.
+template <int D, class L>
+void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
+  for (const Group& g : groups_) {
+    const PairLanes<D, L> u = load_pair(g, bodies_.data());
+    const LaneVec<D, L> second = second_tangent(g);
+    for (std::uint32_t k = 0; k < g.points; ++k) {
+      const LaneVec<D, L> rel = relative<D, L>(u, points_[g.first_row + k]);
+      const L apart = dot(g.n, rel);
+      const LaneVec<D - 1, L> along = tangential(g, second, rel);
+      for (int part = 0; part < g.parts; ++part) {
+        const ContactGroup<D>& to = groups.groups()[g.source + static_cast<std::size_t>(part)];
+        if (k >= to.points) continue;
+        PointStart<D>& start = groups.starts()[to.first_point + k];
+        start.gap_now += get_part(apart, part);
+        start.slip_now = start.slip_now + get_part(along, part);
+      }
+    }
+  }
+}
+
+#define TOUCHSTONE_INSTANTIATE(D, L) \
+  template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, std::int64_t);
+TOUCHSTONE_INSTANTIATE(2, Lane)
+TOUCHSTONE_INSTANTIATE(3, Lane)
+TOUCHSTONE_INSTANTIATE(2, SingleLane)
+TOUCHSTONE_INSTANTIATE(3, SingleLane)
 #undef TOUCHSTONE_INSTANTIATE
 
 }  // namespace touchstone

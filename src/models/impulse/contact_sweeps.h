@@ -1,0 +1,98 @@
+#pragma once
+// The packed contacts as the sweeps read them. L is Lane: velocities and impulses themselves, in double precision; or
+// SingleLane: by how much they change in this solve, in single precision, eight patches side by side. The sums stay in
+// double precision, so that what is at rest stays at rest to all digits.
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "models/impulse/contact_groups.h"
+#include "models/impulse/pair_lanes.h"
+
+namespace touchstone {
+
+struct SweepResult {
+  double change = 0;  // the greatest of a relative velocity at a contact [m/s]
+  double energy = 0;  // Σ K·(change of impulse)² [J]
+};
+
+template <int D, class L>
+struct SweepGroup : PairGroup<D, L> {
+  std::uint32_t first_row, source;  // rows of its points; its first group
+  std::uint8_t points, parts;       // parts: groups side by side
+};
+
+// Points side by side. An impulse is normal first, then along the tangents.
+template <int D, class L>
+struct SweepPoint {
+  LaneVec<D, L> arm_a, arm_b;
+  LaneVec<D, L> aim;  // added to the velocity that the bodies here have: what it is to be, and what they had before
+  L k_normal, inv_k;  // nᵀKn and its inverse
+  LaneVec<D - 1, L> k_couple;                // tᵀKn
+  LaneVec<D == 3 ? 3 : 1, L> inv_k_tangent;  // of the 2×2 tangential block: 11, 22, 12
+  L k_slide;                                 // its greatest eigenvalue
+  LaneVec<D, L> base, impulse;               // the impulse is the sum of both
+  L stuck;                                   // 1 or 0
+  LaneVec<D, L> change, direction;           // by the last sweep, and where the sweeps before it went
+};
+
+// The correction of positions: how far a point is to be pushed, and what has been [m·kg].
+template <int D, class L>
+struct PointShift {
+  L wanted;  // gap with what is allowed and the limit taken off
+  LaneVec<D - 1, L> slip;
+  L normal;
+};
+
+template <int D, class L>
+class ContactSweeps {
+ public:
+  static constexpr bool kSingle = std::is_same_v<L, SingleLane>;
+  using Velocity = std::conditional_t<kSingle, SingleVelocity, BodyVelocity<D>>;
+
+  // Lays out the groups of a step. `bodies`: how many there are; the one after the last is nobody's.
+  void begin(const ContactGroups<D>& groups, std::size_t bodies);
+  // What the groups hold now, after their warm start; with `masses` also K, which may be a little old: it only decides
+  // how fast the sweeps converge.
+  void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, const Parallel& parallel);
+  // One sweep over all contacts. Before a contact is looked at, its impulse goes `factor` times along the direction of
+  // the sweeps before, as move_on has let the bodies do; 0 in the first sweep.
+  SweepResult sweep(double factor, const Parallel& parallel);
+  void move_on(double factor);
+  // Impulses and marks back into the groups, and what they come to onto the velocities.
+  void store(ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity) const;
+  std::span<Velocity> bodies() { return bodies_; }
+  std::span<const SweepGroup<D, L>> groups() const { return groups_; }
+  std::span<const SweepPoint<D, L>> points() const { return points_; }
+
+  // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: bodies()
+  // is by how much (no velocity is changed). Penetrations above `allowed` count; none is pushed out by more than
+  // `most`. Returns the number of sweeps, 0 if there is nothing to do. The groups' gaps and slips follow.
+  std::int64_t correct(ContactGroups<D>& groups, double allowed, double most, std::int64_t max_sweeps);
+
+ private:
+  using Group = SweepGroup<D, L>;
+  using Point = SweepPoint<D, L>;
+  static constexpr std::size_t kParts = kSingle ? 2 : 1;
+  void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
+  SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
+  void load_shifts(ContactGroups<D>& groups, double most);
+  void settle(ContactGroups<D>& groups) const;
+
+  std::vector<Group> groups_;
+  std::vector<Point> points_;
+  std::vector<PointShift<D, L>> shifts_;
+  std::vector<std::size_t> colour_begin_;
+  bool last_is_serial_ = false;
+  std::vector<SweepResult> ranges_;  // of a colour
+  std::vector<Velocity> bodies_, before_, direction_;
+};
+
+inline void get_velocity(const SingleVelocity& in, Vec<3>& v, Vec<3>& w) {
+  v = Vec<3>(in.x[0], in.x[1], in.x[2]), w = Vec<3>(in.x[4], in.x[5], in.x[6]);
+}
+inline void get_velocity(const SingleVelocity& in, Vec<2>& v, AngVec<2>& w) {
+  v = Vec<2>(in.x[0], in.x[1]), w[0] = in.x[2];
+}
+
+}  // namespace touchstone
