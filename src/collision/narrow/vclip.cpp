@@ -7,14 +7,18 @@
 #include "collision/narrow/vclip.h"
 
 #include "collision/narrow/feature_walk.h"
+#include "collision/narrow/kept_boxes.h"
 
 namespace touchstone {
 
 bool vclip(const Placed<3>& a, const Placed<3>& b, double margin, PairMemory& memory, Closest<3>& out) {
+  const bool remembered = memory.kind == PairMemory::Kind::kFeatures;
+  if (remembered && both_boxes(a, b))
+    if (const Kept kept = kept_box_features(a, b, margin, memory, 0, out); kept != Kept::kNo)
+      return kept == Kept::kWithin;
   const CorePair<3> pair(a, b);
   out.iterations = 0;
   out.converged = true;
-  const bool remembered = memory.kind == PairMemory::Kind::kFeatures;
   memory.kind = PairMemory::Kind::kFeatures;
   const CoreAnswer<3> cores = closest_by_features(pair, margin + pair.radii(), memory, 0, remembered, out.iterations);
   return finish(a, pair, cores, margin, out);
