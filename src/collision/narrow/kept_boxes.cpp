@@ -44,10 +44,18 @@ double scale_of(const Placed<D>& a, const Placed<D>& b, const Vec<D>& r) {
   return a.shape.half.sum() + b.shape.half.sum() + r.template lpNorm<1>();
 }
 
-// A vertex of `other` against any feature of `own`, which is A or is not.
+// How far n is out of the cone of a feature's normals: a sine, negative within.
 template <int D>
-Kept vertex_against(const Placed<D>& own, const Vec<D>& s, bool side, const Placed<D>& other, const Vec<D>& vertex,
-                    bool own_is_a, double margin, Closest<D>& out) {
+double out_of_cone(const Placed<D>& box, const Vec<D>& s, const Vec<D>& n) {
+  double most = -s[0] * box.R.col(0).dot(n);
+  for (int k = 1; k < D; ++k) most = std::max(most, -s[k] * box.R.col(k).dot(n));
+  return most;
+}
+
+// A vertex of `other` against a feature of `own`, which is A or is not: against a side (2D: an edge), or any other one.
+template <int D, bool kSide>
+Kept vertex_against(const Placed<D>& own, const Vec<D>& s, const Placed<D>& other, const Vec<D>& vertex, bool own_is_a,
+                    double margin, Closest<D>& out) {
   const Vec<D>& half = own.shape.half;
   const Vec<D> r = other.p - own.p, arm = other.R * other.shape.half.cwiseProduct(vertex);
   const Vec<D> y = own.R.transpose() * (r + arm), fixed = s.cwiseAbs2();
@@ -57,7 +65,7 @@ Kept vertex_against(const Placed<D>& own, const Vec<D>& s, bool side, const Plac
   if (!(over.maxCoeff() <= kNoise * scale)) return Kept::kNo;
   Vec<D> q = fixed.cwiseProduct(y) - s.cwiseProduct(half);
   double distance;
-  if (side) {
+  if constexpr (kSide) {
     distance = s.dot(q);
     if (!(distance > kTouching * scale)) return Kept::kNo;
     q = s;
@@ -68,7 +76,7 @@ Kept vertex_against(const Placed<D>& own, const Vec<D>& s, bool side, const Plac
     if (!(s.cwiseProduct(q).minCoeff() >= -kSlope)) return Kept::kNo;
   }
   const Vec<D> n = own.R * q;
-  if (!(vertex.cwiseProduct(other.R.transpose() * n).maxCoeff() <= kSlope)) return Kept::kNo;
+  if (!(out_of_cone(other, vertex, Vec<D>(-n)) <= kSlope)) return Kept::kNo;
   const Vec<D> there = other.p + arm, foot = there - distance * n;
   return own_is_a ? answer<D>(distance, margin, n, foot, there, out)
                   : answer<D>(distance, margin, -n, there, foot, out);
@@ -95,8 +103,7 @@ Kept edges(const Placed<3>& a, const Vec<3>& s_a, const Placed<3>& b, const Vec<
   double gap = n.dot(between);
   if (gap < 0) n = -n, gap = -gap;
   if (!(gap > kTouching * scale_of(a, b, r))) return Kept::kNo;
-  if (!(s_a.cwiseProduct(a.R.transpose() * n).minCoeff() >= -kSlope)) return Kept::kNo;
-  if (!(s_b.cwiseProduct(b.R.transpose() * n).maxCoeff() <= kSlope)) return Kept::kNo;
+  if (!(out_of_cone(a, s_a, n) <= kSlope && out_of_cone(b, s_b, Vec<3>(-n)) <= kSlope)) return Kept::kNo;
   return answer<3>(gap, margin, n, a.p + arm_a + at_a * u, b.p + arm_b + at_b * w, out);
 }
 
@@ -142,8 +149,11 @@ Kept kept_box_features(const Placed<D>& a, const Placed<D>& b, double margin, co
   const Feature f_b{static_cast<FeatureType>(memory.b[slot + 1]), memory.b[slot]};
   Vec<D> s_a, s_b;
   if (!box_sides<D>(f_a, s_a) || !box_sides<D>(f_b, s_b)) return Kept::kNo;
-  if (f_b.type == FeatureType::kVertex) return vertex_against<D>(a, s_a, f_a.type == kSide, b, s_b, true, margin, out);
-  if (f_a.type == FeatureType::kVertex) return vertex_against<D>(b, s_b, f_b.type == kSide, a, s_a, false, margin, out);
+  const bool vertex_a = f_a.type == FeatureType::kVertex, vertex_b = f_b.type == FeatureType::kVertex;
+  if (vertex_b && f_a.type == kSide) return vertex_against<D, true>(a, s_a, b, s_b, true, margin, out);
+  if (vertex_a && f_b.type == kSide) return vertex_against<D, true>(b, s_b, a, s_a, false, margin, out);
+  if (vertex_b) return vertex_against<D, false>(a, s_a, b, s_b, true, margin, out);
+  if (vertex_a) return vertex_against<D, false>(b, s_b, a, s_a, false, margin, out);
   if constexpr (D == 3)
     if (f_a.type == FeatureType::kEdge && f_b.type == FeatureType::kEdge) return edges(a, s_a, b, s_b, margin, out);
   return Kept::kNo;
