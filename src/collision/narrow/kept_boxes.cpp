@@ -44,15 +44,16 @@ double scale_of(const Placed<D>& a, const Placed<D>& b, const Vec<D>& r) {
   return a.shape.half.sum() + b.shape.half.sum() + r.template lpNorm<1>();
 }
 
-// How far n is out of the cone of a feature's normals: a sine, negative within.
+// How far a vector is out of the cone of a feature's normals: its length times a sine, negative within.
 template <int D>
-double out_of_cone(const Placed<D>& box, const Vec<D>& s, const Vec<D>& n) {
+inline double out_of_cone(const Placed<D>& box, const Vec<D>& s, const Vec<D>& n) {
   double most = -s[0] * box.R.col(0).dot(n);
   for (int k = 1; k < D; ++k) most = std::max(most, -s[k] * box.R.col(k).dot(n));
   return most;
 }
 
 // A vertex of `other` against a feature of `own`, which is A or is not: against a side (2D: an edge), or any other one.
+// A direction is divided by its length last of all, where nothing waits for it.
 template <int D, bool kSide>
 Kept vertex_against(const Placed<D>& own, const Vec<D>& s, const Placed<D>& other, const Vec<D>& vertex, bool own_is_a,
                     double margin, Closest<D>& out) {
@@ -63,23 +64,16 @@ Kept vertex_against(const Placed<D>& own, const Vec<D>& s, const Placed<D>& othe
   // Within the feature along the axes that it runs along.
   const Vec<D> over = (Vec<D>::Ones() - fixed).cwiseProduct(y.cwiseAbs() - half);
   if (!(over.maxCoeff() <= kNoise * scale)) return Kept::kNo;
-  Vec<D> q = fixed.cwiseProduct(y) - s.cwiseProduct(half);
-  double distance;
-  if constexpr (kSide) {
-    distance = s.dot(q);
-    if (!(distance > kTouching * scale)) return Kept::kNo;
-    q = s;
-  } else {
-    distance = q.norm();
-    if (!(distance > kPoorDirection * scale)) return Kept::kNo;
-    q /= distance;
-    if (!(s.cwiseProduct(q).minCoeff() >= -kSlope)) return Kept::kNo;
-  }
-  const Vec<D> n = own.R * q;
-  if (!(out_of_cone(other, vertex, Vec<D>(-n)) <= kSlope)) return Kept::kNo;
-  const Vec<D> there = other.p + arm, foot = there - distance * n;
-  return own_is_a ? answer<D>(distance, margin, n, foot, there, out)
-                  : answer<D>(distance, margin, -n, there, foot, out);
+  const Vec<D> q = fixed.cwiseProduct(y) - s.cwiseProduct(half);
+  const double distance = kSide ? s.dot(q) : q.norm(), length = kSide ? 1 : distance;
+  if (!(distance > (kSide ? kTouching : kPoorDirection) * scale)) return Kept::kNo;
+  if (!kSide && !(s.cwiseProduct(q).minCoeff() >= -kSlope * length)) return Kept::kNo;
+  const Vec<D> n = own.R * (kSide ? s : q);  // as long as `length`
+  // −n in a cone is n in the opposite one.
+  if (!(out_of_cone<D>(other, -vertex, n) <= kSlope * length)) return Kept::kNo;
+  const Vec<D> there = other.p + arm, foot = there - (kSide ? distance : 1) * n, unit = n / length;
+  return own_is_a ? answer<D>(distance, margin, unit, foot, there, out)
+                  : answer<D>(distance, margin, -unit, there, foot, out);
 }
 
 Vec<3> along(const Placed<3>& box, const Vec<3>& s, double& half) {
@@ -103,7 +97,7 @@ Kept edges(const Placed<3>& a, const Vec<3>& s_a, const Placed<3>& b, const Vec<
   double gap = n.dot(between);
   if (gap < 0) n = -n, gap = -gap;
   if (!(gap > kTouching * scale_of(a, b, r))) return Kept::kNo;
-  if (!(out_of_cone(a, s_a, n) <= kSlope && out_of_cone(b, s_b, Vec<3>(-n)) <= kSlope)) return Kept::kNo;
+  if (!(out_of_cone(a, s_a, n) <= kSlope && out_of_cone<3>(b, -s_b, n) <= kSlope)) return Kept::kNo;
   return answer<3>(gap, margin, n, a.p + arm_a + at_a * u, b.p + arm_b + at_b * w, out);
 }
 
