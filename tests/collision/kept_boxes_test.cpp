@@ -97,7 +97,7 @@ void check_kept(ClosestRoutine<D> routine, unsigned seed, int rounds, std::size_
     const double e = 1e-14 * (pair.size() + pair.pa.norm());
     EXPECT_NEAR(kept.gap, cold.gap, e);
     EXPECT_LE((kept.normal - cold.normal).norm(), 1e-14 * pair.size() / cold.gap);
-    EXPECT_LE((kept.normal.dot(kept.on_a - cold.on_a)), e);
+    EXPECT_LE((kept.on_a - cold.on_a).norm() + (kept.on_b - cold.on_b).norm(), 1e3 * e);
     judge(pair, kept, 1e-13 * (1 + pair.pa.norm()));
     const double step = 1e-3 * cold.gap;
     EXPECT_EQ(kept_box_features<D>(pair.first(), pair.second(), cold.gap + step, memory, 0, kept), Kept::kWithin);
@@ -159,6 +159,9 @@ TEST(KeptBoxes, ASideThatSeparatesGivesTheDistance) {
         taken += same && kept == Kept::kWithin;
         if (kept == Kept::kNo) continue;
         EXPECT_NEAR(c.gap, cold.gap, 1e-12 * pair.size());
+        if (same) {
+          EXPECT_LE((c.on_a - cold.on_a).norm(), 1e-11 * (pair.size() + pair.pa.norm()));
+        }
         judge(pair, c, 1e-12 * (1 + pair.pa.norm()));
         EXPECT_EQ(kept_box_side(pair.first(), pair.second(), 0.999 * cold.gap, of_a, side, memory, c), Kept::kBeyond);
       }

@@ -5,6 +5,7 @@
 // the plane's
 //   separation where the defining features realise it, and otherwise comes from the closest features, which are kept
 //   beside the plane. 2. Without any plane they penetrate, and the axis with the greatest separation gives the depth.
+//   3. What two boxes in the plane remember is tried in closed form before anything is prepared (kept_boxes.cpp).
 // Fails: never; a search takes the product of the numbers of edges.
 #include "collision/narrow/separating_plane.h"
 

@@ -2,7 +2,8 @@
 // pairs of features is in vclip_walk.cpp.
 // Source: B. Mirtich, V-Clip: fast and robust polyhedral collision detection, ACM Transactions on Graphics 17 (1998).
 // Letters: none.
-// Deviations: 1. Penetration depth, which V-Clip does not give, comes from separating axes.
+// Deviations: 1. Penetration depth, which V-Clip does not give, comes from separating axes. 2. What two boxes remember
+//   is tried in closed form before anything is prepared (kept_boxes.cpp).
 // Fails: see vclip_walk.cpp and feature_walk.cpp; the answer is right in any case.
 #include "collision/narrow/vclip.h"
 

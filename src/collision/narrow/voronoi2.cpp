@@ -7,6 +7,7 @@
 //   other ray is right for right angles only. 2. The search moves to the neighbour whose region was entered instead of
 //   trying all pairs. 3. Parallel sides: the end of a side against the other side, whichever the walk meets first.
 //   4. If no pair fits they penetrate, and separating axes give the depth; the paper goes back in time instead.
+//   5. What two boxes remember is tried in closed form before anything is prepared (kept_boxes.cpp).
 // Fails: may lose its way on ties and stops at kMostSteps; closest_by_features then searches.
 #include "collision/narrow/voronoi2.h"
 
