@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <numbers>
 #include <random>
 
 #include "collision/narrow/separating_plane.h"
@@ -44,17 +45,25 @@ Shape<D> hull() {
 Mat<2> turned(double angle, const Vec<2>&) { return matrix_of(angle); }
 Mat<3> turned(double angle, const Vec<3>& about) { return Eigen::AngleAxisd(angle, about.normalized()).matrix(); }
 
-// B over A along the last axis, turned a little, and let down until the gap is right.
+// Where two shapes meet: A in the origin and B along `way` from `offset`, each turned.
 template <int D>
-void run(benchmark::State& state, ClosestRoutine<D> routine, const Shape<D>& shape, bool flat, bool remember) {
-  const Mat<D> R = flat ? Mat<D>(Mat<D>::Identity()) : turned(0.4, Vec<D>(Vec<D>::LinSpaced(1, D)));
-  const Placed<D> a{shape, Vec<D>::Zero(), Mat<D>::Identity()};
-  Placed<D> b{shape, 0.1 * Vec<D>::Ones() + 3 * Vec<D>::Unit(D - 1), R};
+struct Meeting {
+  const char* name;
+  Mat<D> turn_a, turn_b;
+  Vec<D> offset, way;
+};
+
+// B is let down along the way until the gap is right.
+template <int D>
+void run(benchmark::State& state, ClosestRoutine<D> routine, const Shape<D>& shape, const Meeting<D>& how,
+         bool remember) {
+  const Placed<D> a{shape, Vec<D>::Zero(), how.turn_a};
+  Placed<D> b{shape, how.offset + 3 * how.way, how.turn_b};
   Closest<D> c;
   for (int i = 0; i < 100; ++i) {
     PairMemory memory;
     routine(a, b, 1e9, memory, c);
-    b.p -= (c.gap - kGap) * Vec<D>::Unit(D - 1);
+    b.p -= (c.gap - kGap) * how.way;
   }
   PairMemory memory;
   for (auto _ : state) {
@@ -65,16 +74,28 @@ void run(benchmark::State& state, ClosestRoutine<D> routine, const Shape<D>& sha
 }
 
 template <int D>
+void add_one(const char* name, ClosestRoutine<D> routine, const Shape<D>& shape, const Meeting<D>& how) {
+  for (const bool remember : {true, false})
+    benchmark::RegisterBenchmark(
+        (std::string(name) + (D == 2 ? "/2D/" : "/3D/") + how.name + (remember ? "/kept" : "/cold")).c_str(),
+        [=](benchmark::State& s) { run<D>(s, routine, shape, how, remember); });
+}
+
+template <int D>
 void add(const char* name, ClosestRoutine<D> routine) {
-  const auto add_one = [&](const std::string& pair, const Shape<D>& shape, bool flat) {
-    for (const bool remember : {true, false})
-      benchmark::RegisterBenchmark(
-          (std::string(name) + (D == 2 ? "/2D/" : "/3D/") + pair + (remember ? "/kept" : "/cold")).c_str(),
-          [=](benchmark::State& s) { run<D>(s, routine, shape, flat, remember); });
-  };
-  add_one("box_box_flat", box<D>(), true);
-  add_one("box_box", box<D>(), false);
-  add_one("hull_hull", hull<D>(), false);
+  const Mat<D> straight = Mat<D>::Identity(), askew = turned(0.4, Vec<D>(Vec<D>::LinSpaced(1, D)));
+  const Vec<D> aside = 0.1 * Vec<D>::Ones(), up = Vec<D>::Unit(D - 1);
+  add_one<D>(name, routine, box<D>(), {"box_box_flat", straight, straight, aside, up});
+  add_one<D>(name, routine, box<D>(), {"box_box", straight, askew, aside, up});
+  add_one<D>(name, routine, box<D>(), {"box_corners", straight, straight, Vec<D>::Zero(), Vec<D>::Ones().normalized()});
+  if constexpr (D == 3) {
+    const double eighth = std::numbers::pi / 4;
+    const Mat<3> edge = turned(eighth, Vec<3>(Vec<3>::UnitX()));
+    add_one<3>(name, routine, box<3>(), {"box_edges", edge, turned(eighth, Vec<3>(Vec<3>::UnitY())), aside, up});
+    const Mat<3> corner = Eigen::Quaterniond::FromTwoVectors(Vec<3>::Ones(), up).toRotationMatrix();
+    add_one<3>(name, routine, box<3>(), {"box_corner_edge", edge, corner, aside.cwiseProduct(Vec<3>::UnitX()), up});
+  }
+  add_one<D>(name, routine, hull<D>(), {"hull_hull", straight, askew, aside, up});
 }
 
 const bool registered = [] {

@@ -7,6 +7,14 @@
 
 namespace touchstone {
 
+namespace axes {
+
+// Relative to the size of the pair: how much better a later axis must be to be preferred, and how deep a vertex lies
+// that counts as being as deep as the deepest. Both are above rounding.
+inline constexpr double kTie = 1e-12, kDeepest = 1e-11;
+
+}  // namespace axes
+
 template <int D>
 struct SeparatingAxis {
   enum class Kind : std::uint8_t { kFaceA, kFaceB, kEdges };

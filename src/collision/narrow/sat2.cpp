@@ -11,8 +11,7 @@ namespace {
 
 using Kind = SeparatingAxis<2>::Kind;
 
-constexpr double kTie = 1e-12;      // relative to the size: how much better a later axis must be to be preferred
-constexpr double kDeepest = 1e-11;  // relative to the size: vertices as deep as the deepest, up to rounding
+using axes::kDeepest, axes::kTie;
 
 void try_sides(const CorePair<2>& pair, Kind kind, double tie, double enough, SeparatingAxis<2>& best) {
   const bool of_a = kind == Kind::kFaceA;

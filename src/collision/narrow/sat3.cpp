@@ -17,7 +17,7 @@ namespace {
 
 using Kind = SeparatingAxis<3>::Kind;
 
-constexpr double kTie = 1e-12;       // relative to the size: how much better a later axis must be to be preferred
+using axes::kTie;
 constexpr double kParallel = 1e-13;  // sine of the angle of two edges
 constexpr double kArc = 1e-9;        // sine: arcs count as meeting if they do within this; more only costs time
 

@@ -15,8 +15,8 @@ namespace {
 
 using Kind = SeparatingAxis<3>::Kind;
 
-constexpr double kInside = 1e-12;   // relative to the size: over a face, up to rounding
-constexpr double kDeepest = 1e-11;  // relative to the size: vertices as deep as the deepest, up to rounding
+constexpr double kInside = 1e-12;  // relative to the size: over a face, up to rounding
+using axes::kDeepest;
 
 // Whether x lies within the prism that stands on the face. `turn` is +1 for a ring that is counter-clockwise about n.
 bool over(const PlacedCore<3>& c, std::size_t f, const Vec<3>& n, double turn, const Vec<3>& x, double tolerance) {

@@ -5,10 +5,12 @@
 // the plane's
 //   separation where the defining features realise it, and otherwise comes from the closest features, which are kept
 //   beside the plane. 2. Without any plane they penetrate, and the axis with the greatest separation gives the depth.
+//   3. What two boxes in the plane remember is tried in closed form before anything is prepared (kept_boxes.cpp).
 // Fails: never; a search takes the product of the numbers of edges.
 #include "collision/narrow/separating_plane.h"
 
 #include "collision/narrow/feature_walk.h"
+#include "collision/narrow/kept_boxes.h"
 #include "collision/narrow/sat.h"
 
 namespace touchstone {
@@ -62,10 +64,22 @@ bool recall(const CorePair<D>& pair, const PairMemory& memory, SeparatingAxis<D>
   return true;
 }
 
+// Boxes in the plane have so few sides that preparing the pair costs as much as a search; in space the search is long.
+Kept kept_plane(const Placed<3>&, const Placed<3>&, double, const PairMemory&, Closest<3>&) { return Kept::kNo; }
+Kept kept_plane(const Placed<2>& a, const Placed<2>& b, double margin, const PairMemory& memory, Closest<2>& out) {
+  using Kind = SeparatingAxis<2>::Kind;
+  if (memory.kind != PairMemory::Kind::kPlane || !both_boxes(a, b)) return Kept::kNo;
+  const unsigned kind = memory.a[kPlaneSlot + 1];
+  if (kind >= static_cast<unsigned>(Kind::kEdges)) return Kept::kNo;
+  const bool of_a = static_cast<Kind>(kind) == Kind::kFaceA;
+  return kept_box_side(a, b, margin, of_a, of_a ? memory.a[kPlaneSlot] : memory.b[kPlaneSlot], memory, out);
+}
+
 }  // namespace
 
 template <int D>
 bool separating_plane(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memory, Closest<D>& out) {
+  if (const Kept kept = kept_plane(a, b, margin, memory, out); kept != Kept::kNo) return kept == Kept::kWithin;
   const CorePair<D> pair(a, b);
   const double enough = margin + pair.radii();
   out.iterations = 1;

@@ -7,10 +7,12 @@
 //   other ray is right for right angles only. 2. The search moves to the neighbour whose region was entered instead of
 //   trying all pairs. 3. Parallel sides: the end of a side against the other side, whichever the walk meets first.
 //   4. If no pair fits they penetrate, and separating axes give the depth; the paper goes back in time instead.
+//   5. What two boxes remember is tried in closed form before anything is prepared (kept_boxes.cpp).
 // Fails: may lose its way on ties and stops at kMostSteps; closest_by_features then searches.
 #include "collision/narrow/voronoi2.h"
 
 #include "collision/narrow/feature_walk.h"
+#include "collision/narrow/kept_boxes.h"
 
 namespace touchstone {
 namespace {
@@ -128,10 +130,13 @@ WalkEnd walk_features(const CorePair<2>& pair, Feature a, Feature b, FeatureWalk
 }
 
 bool voronoi2(const Placed<2>& a, const Placed<2>& b, double margin, PairMemory& memory, Closest<2>& out) {
+  const bool remembered = memory.kind == PairMemory::Kind::kFeatures;
+  if (remembered && both_boxes(a, b))
+    if (const Kept kept = kept_box_features(a, b, margin, memory, 0, out); kept != Kept::kNo)
+      return kept == Kept::kWithin;
   const CorePair<2> pair(a, b);
   out.iterations = 0;
   out.converged = true;
-  const bool remembered = memory.kind == PairMemory::Kind::kFeatures;
   memory.kind = PairMemory::Kind::kFeatures;
   const CoreAnswer<2> cores = closest_by_features(pair, margin + pair.radii(), memory, 0, remembered, out.iterations);
   return finish(a, pair, cores, margin, out);
