@@ -66,9 +66,11 @@ class ContactSweeps {
   std::span<const SweepPoint<D, L>> points() const { return points_; }
 
   // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: bodies()
-  // is by how much (no velocity is changed). Penetrations above `allowed` count; none is pushed out by more than
-  // `most`. Returns the number of sweeps, 0 if there is nothing to do. The groups' gaps and slips follow.
-  std::int64_t correct(ContactGroups<D>& groups, double allowed, double most, std::int64_t max_sweeps);
+  // is by how much (no velocity is changed). Penetrations up to `allowed` are left; there is nothing to do if slips are
+  // within `allowed_slip`, too. None is pushed out by more than `most`. Returns the number of sweeps, 0 if there is
+  // nothing to do. The groups' gaps and slips follow.
+  std::int64_t correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
+                       std::int64_t max_sweeps);
 
  private:
   using Group = SweepGroup<D, L>;
@@ -76,7 +78,7 @@ class ContactSweeps {
   static constexpr std::size_t kParts = kSingle ? 2 : 1;
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
-  void load_shifts(ContactGroups<D>& groups, double most);
+  void load_shifts(ContactGroups<D>& groups, double allowed, double most);
   void settle(ContactGroups<D>& groups) const;
 
   std::vector<Group> groups_;

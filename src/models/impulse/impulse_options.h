@@ -18,6 +18,7 @@ struct ImpulseOptions {
   double push_speed;               // greatest speed at which a penetration is pushed out [m/s]
   double margin;                   // contacts are found at this distance [m]
   std::int64_t correction_sweeps;  // over positions, a step
+  double slack;                    // penetration that they leave, as a part of the tolerance
   double reuse;                    // contact points are kept while a pair moves by less [m]
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
   double newton_speed;             // if nothing in them moves faster [m/s]

@@ -158,9 +158,11 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 // Positions only: see position_kernels.cpp.
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
+  constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
   const auto move = [&](auto& sweeps) {
     const std::int64_t count =
-        sweeps.correct(groups_, options_.tolerance / 20, options_.push_speed * h, options_.correction_sweeps);
+        sweeps.correct(groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance,
+                       options_.push_speed * h, options_.correction_sweeps);
     if (count == 0) return;
     report_.iterations += count;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {

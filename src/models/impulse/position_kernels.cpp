@@ -8,16 +8,18 @@
 namespace touchstone {
 namespace {
 
-// What is taken back in a step: all of it would overshoot, because the sweeps over positions are few.
-constexpr double kPart = 0.2;
+// What is taken back in a step: all of it would overshoot, because the sweeps over positions are few. Lifting a pile by
+// what sank elsewhere shakes it: what has slipped, which is many small amounts, is taken back more slowly.
+constexpr double kPart = 0.6, kSlipPart = 0.2;
 
 template <int D>
-bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed) {
+bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed,
+                 double allowed_slip) {
   for (int k = 0; k < g.points; ++k) {
     for (int lane = 0; lane < g.lanes; ++lane) {
       if (starts[k].contact[lane] < 0) continue;
       if (starts[k].gap_now[lane] < -allowed) return true;
-      if (points[k].stuck[lane] > 0 && get_lane(starts[k].slip_now, lane).squaredNorm() > allowed * allowed)
+      if (points[k].stuck[lane] > 0 && get_lane(starts[k].slip_now, lane).squaredNorm() > allowed_slip * allowed_slip)
         return true;
     }
   }
@@ -54,7 +56,7 @@ inline L shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, 
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most) {
+void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most) {
   const Lane limit = lane_of(most);
   shifts_.assign(points_.size(), PointShift<D, L>{});
   for (const Group& g : groups_) {
@@ -64,22 +66,23 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most) {
         const PointStart<D>& start = groups.starts()[from.first_point + k];
         PointShift<D, L>& s = shifts_[g.first_row + k];
         const Lane gap = start.gap_now;
-        set_part(s.wanted, part, choose(gap > Lane{}, gap, larger(gap * kPart, -limit)));
+        set_part(s.wanted, part, choose(gap > Lane{}, gap, larger(smaller(Lane{}, gap + allowed) * kPart, -limit)));
         for (int i = 0; i < D - 1; ++i)
-          set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kPart)));
+          set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kSlipPart)));
       }
     }
   }
 }
 
 template <int D, class L>
-std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allowed, double most,
+std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
                                           std::int64_t max_sweeps) {
   bool any = false;
   for (const ContactGroup<D>& g : groups.groups())
-    any = any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed);
+    any =
+        any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed, allowed_slip);
   if (!any) return 0;
-  load_shifts(groups, most);
+  load_shifts(groups, allowed, most);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
   std::int64_t sweeps = 0;
   double worst = 0;
@@ -88,7 +91,7 @@ std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allow
     for (const Group& g : groups_)
       greatest = larger(greatest, shift_group<D, L>(g, &points_[g.first_row], &shifts_[g.first_row], bodies_.data()));
     worst = largest(greatest);
-  } while (++sweeps < max_sweeps && worst > 0.5 * allowed);
+  } while (++sweeps < max_sweeps && worst > 0.5 * allowed_slip);
   settle(groups);
   return sweeps;
 }
@@ -115,7 +118,7 @@ void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
 }
 
 #define TOUCHSTONE_INSTANTIATE(D, L) \
-  template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, std::int64_t);
+  template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, double, std::int64_t);
 TOUCHSTONE_INSTANTIATE(2, Lane)
 TOUCHSTONE_INSTANTIATE(3, Lane)
 TOUCHSTONE_INSTANTIATE(2, SingleLane)
