@@ -23,7 +23,7 @@ ImpulseOptions preset_of(const std::string& name) {
     o.substeps = 0, o.max_substep = 1.0 / 180;
     o.min_iterations = 2, o.iterations = 6, o.max_iterations = 16;
     o.margin = 0.02, o.correction_sweeps = 8, o.slack = 1, o.reuse = 1e-4;
-    o.newton_bodies = 128, o.newton_speed = 0.01;
+    o.newton_bodies = 500, o.newton_speed = 0.01;
     o.single = true;
     if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
   }

@@ -1,12 +1,8 @@
-// Purpose: the impulses of all contacts of an island at once, by Newton's method on the velocities of its bodies. In a
-//   tall stack sweeps need a number of passes that grows with the fourth power of its height; this needs a few steps.
-// Source: the method of multipliers [M. Powell 1969, M. Hestenes 1969] for the laws that the sweeps solve.
-// Letters: λ impulse (normal first), u = J·v + still the velocity that the law is about, ρ weight of the multiplier
-//   method, z = λ − ρ·u, Π the projection on λ_n ≥ 0 and |λ_t| ≤ limit. A solution is a fixed point λ = Π(z). For given
-//   λ and limits, v minimises φ(v) = ½(v−v_f)ᵀM(v−v_f) + Σ ψ(z)/ρ, which is convex; its gradient is
-//   M(v−v_f) − Jᵀ·Π(z), its second derivative M + Jᵀ·ρ·Π'(z)·J. Then λ ← Π(z), and the limits μ·λ_n are renewed.
+// Purpose: which islands Newton's method is for, the way to it and back, and the verdict on what it came to.
+// Source: own.
+// Letters: as in newton_steps.cpp.
 // Deviations: -
-// Fails: if the steps run out, the best impulses so far are kept and the sweeps go on from them.
+// Fails: an island that is not better afterwards is left as it was.
 #include "models/impulse/newton.h"
 
 #include <algorithm>
@@ -15,23 +11,6 @@
 #include <tuple>
 
 namespace touchstone {
-namespace {
-
-constexpr int kMaxOuter = 30, kMaxSteps = 30, kMaxHalvings = 12;
-// ρ·K: how stiffly a contact is held within one minimisation. The multipliers close what it leaves open by this factor
-// in each round. It starts soft, so that the first steps find out which contacts carry load, and ends as stiff as the
-// digits allow.
-constexpr double kFirstWeight = 10, kWeightGrowth = 10, kLastWeight = 1e6;
-
-}  // namespace
-
-template <int D>
-Vec<D> ContactNewton<D>::velocity_at(const Point& p, const std::vector<Vector>& v) const {
-  Vec<D> u = p.still;
-  if (p.a < v.size()) u += p.j_a * v[p.a];
-  if (p.b < v.size()) u += p.j_b * v[p.b];
-  return u;
-}
 
 template <int D>
 void ContactNewton<D>::begin(const Bodies<D>& bodies, const ContactGroups<D>& groups, std::size_t most_bodies) {
@@ -186,119 +165,11 @@ bool ContactNewton<D>::build(const NewtonInput<D>& in, const ContactGroups<D>& g
     p.lambda[0] = q.normal[p.lane];
     p.lambda.template tail<D - 1>() = get_lane(q.tangent, p.lane);
     p.k = q.k_normal[p.lane];
-    p.rho = kFirstWeight / p.k;
     p.static_friction = g.static_friction[p.lane], p.dynamic_friction = g.dynamic_friction[p.lane];
     p.stuck = q.stuck[p.lane] > 0;
     p.bound = p.lambda[0];
   }
   return true;
-}
-
-template <int D>
-double ContactNewton<D>::merit(std::span<Point> points, const std::vector<Vector>& v) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * (v[i] - free_[i]).dot(mass_[i] * (v[i] - free_[i]));
-  for (Point& p : points) {
-    p.z = p.lambda - p.rho * velocity_at(p, v);
-    const double normal = std::max(0.0, p.z[0]), t = p.z.template tail<D - 1>().norm();
-    const double limit = (p.stuck ? p.static_friction : p.dynamic_friction) * p.bound;
-    sum += (0.5 * normal * normal + (t <= limit ? 0.5 * t * t : limit * (t - 0.5 * limit))) / p.rho;
-  }
-  return sum;
-}
-
-// One step down; z is up to date before and after. False if there is nothing to gain.
-template <int D>
-bool ContactNewton<D>::newton_step(std::span<Point> points) {
-  const std::size_t n = v_.size();
-  cholesky_.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    cholesky_.diagonal(i) = mass_[i];
-    gradient_[i] = mass_[i] * (v_[i] - free_[i]);
-  }
-  double scale = 0;
-  for (const Point& p : points) {
-    const Vec<D - 1> zt = p.z.template tail<D - 1>();
-    const double t = zt.norm(), limit = (p.stuck ? p.static_friction : p.dynamic_friction) * p.bound;
-    Vec<D> projected;
-    projected[0] = std::max(0.0, p.z[0]);
-    Mat<D> slope = Mat<D>::Zero();
-    if (p.z[0] > 0) slope(0, 0) = 1;
-    if (t <= limit) {
-      projected.template tail<D - 1>() = zt;
-      slope.template bottomRightCorner<D - 1, D - 1>().setIdentity();
-    } else {
-      const Vec<D - 1> e = zt / t;
-      projected.template tail<D - 1>() = limit * e;
-      slope.template bottomRightCorner<D - 1, D - 1>() =
-          limit / t * (Eigen::Matrix<double, D - 1, D - 1>::Identity() - e * e.transpose());
-    }
-    slope *= p.rho;
-    if (p.a < n) gradient_[p.a] -= p.j_a.transpose() * projected;
-    if (p.b < n) gradient_[p.b] -= p.j_b.transpose() * projected;
-    scale = std::max(scale, projected.norm());
-    const Jacobian sa = slope * p.j_a, sb = slope * p.j_b;
-    if (p.a < n) cholesky_.diagonal(p.a) += p.j_a.transpose() * sa;
-    if (p.b < n) cholesky_.diagonal(p.b) += p.j_b.transpose() * sb;
-    if (p.a < n && p.b < n) cholesky_.add(p.a, p.b, Block(p.j_a.transpose() * sb));
-  }
-  double steepest = 0;
-  for (const Vector& g : gradient_) steepest = std::max(steepest, g.cwiseAbs().maxCoeff());
-  constexpr double kRounding = 1e-13;  // of the greatest impulse: below it the gradient is noise
-  if (steepest <= kRounding * scale) return false;
-  ++factorisations_;
-  if (!cholesky_.factor()) return false;
-  double descent = 0;
-  for (std::size_t i = 0; i < n; ++i) trial_[i] = gradient_[i];
-  cholesky_.solve(trial_);
-  for (std::size_t i = 0; i < n; ++i) descent += gradient_[i].dot(trial_[i]);
-  gradient_.swap(trial_);  // now the direction
-  const double start = merit(points, v_);
-  double part = 1;
-  for (int k = 0; k < kMaxHalvings; ++k, part *= 0.5) {
-    for (std::size_t i = 0; i < n; ++i) trial_[i] = v_[i] - part * gradient_[i];
-    if (merit(points, trial_) <= start - 1e-4 * part * descent + 1e-15 * std::abs(start)) {
-      v_.swap(trial_);
-      return true;
-    }
-  }
-  merit(points, v_);
-  return false;
-}
-
-// λ ← Π(z) with renewed limits; returns the greatest violation of the law as a velocity.
-template <int D>
-double ContactNewton<D>::update(std::span<Point> points) {
-  double worst = 0;
-  for (Point& p : points) {
-    Vec<D> next;
-    next[0] = std::max(0.0, p.z[0]);
-    const Vec<D - 1> zt = p.z.template tail<D - 1>();
-    const double t = zt.norm();
-    p.stuck = t <= (p.stuck ? p.static_friction : p.dynamic_friction) * next[0];
-    const double limit = p.stuck ? t : p.dynamic_friction * next[0];
-    next.template tail<D - 1>() = t > 0 ? Vec<D - 1>(zt * (limit / t)) : zt;
-    worst = std::max(worst, (next - p.lambda).cwiseAbs().maxCoeff() / p.rho);
-    // A change of the limit is not in u: as an impulse it moves the point by K·μ·Δλ.
-    worst = std::max(worst, std::abs(next[0] - p.bound) * p.dynamic_friction * p.k);
-    p.lambda = next;
-    p.bound = next[0];
-    p.rho = std::min(p.rho * kWeightGrowth, kLastWeight / p.k);
-  }
-  return worst;
-}
-
-template <int D>
-double ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance) {
-  const std::span<Point> points = std::span(points_).subspan(begin, end - begin);
-  double worst = std::numeric_limits<double>::infinity();
-  for (int outer = 0; outer < kMaxOuter && worst > tolerance; ++outer) {
-    merit(points, v_);
-    for (int k = 0; k < kMaxSteps && newton_step(points); ++k) {
-    }
-    worst = update(points);
-  }
-  return worst;
 }
 
 // Velocities follow from the impulses, so that momentum is kept to rounding.

@@ -46,7 +46,7 @@ class ContactNewton {
     std::uint32_t a, b;  // in the island; n: does not move
     Jacobian j_a, j_b;
     Vec<D> still;  // what is added to J·v: bias, skin, velocities of what does not move
-    Vec<D> lambda, z;
+    Vec<D> lambda, z, w;
     double k = 0, rho = 0, bound = 0, static_friction = 0, dynamic_friction = 0;
     bool stuck;
   };
@@ -56,10 +56,15 @@ class ContactNewton {
                           const ContactGroups<D>& groups) const;
   bool build(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::size_t begin, std::size_t end,
              std::span<const BodyVelocity<D>> velocity);
-  double iterate(std::size_t begin, std::size_t end, double tolerance);
-  bool newton_step(std::span<Point> points);
-  double merit(std::span<Point> points, const std::vector<Vector>& v) const;
+  void iterate(std::size_t begin, std::size_t end, double tolerance);
+  void minimise(std::span<Point> points, double enough);
+  bool newton_step(std::span<Point> points, bool first, double enough);
+  void place(std::span<Point> points, const std::vector<Vector>& v) const;  // z for these velocities
+  Vec<D> project(const Point& p, const Vec<D>& z) const;                    // Π
+  double line_search(std::span<Point> points, double descent);
+  void find_loads(std::span<Point> points);
   double update(std::span<Point> points);
+  double residual(const Point& p, const Vec<D>& lambda) const;
   void keep(const ContactGroups<D>& groups, std::span<const Point> points, std::span<const BodyVelocity<D>> velocity);
   void put_back(ContactGroups<D>& groups, std::span<const Point> points, std::span<BodyVelocity<D>> velocity) const;
   void write_back(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<const Point> points,
@@ -80,7 +85,7 @@ class ContactNewton {
   std::vector<BodyVelocity<D>> kept_velocity_;
   std::vector<std::pair<Vec<D>, bool>> kept_points_;
   BlockCholesky<kSize> cholesky_;
-  double violation_ = 0;
+  double violation_ = 0, first_slope_ = 0;
   bool too_large_ = false, left_out_ = false;
   std::int64_t factorisations_ = 0;
 };
