@@ -24,17 +24,13 @@ bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
 
 }  // namespace
 
+// What the points of two shapes with one normal share.
 template <int D>
-void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
-                         const Contact<D>& contact) {
+void ContactList<D>::describe_pair(const StepInput<D>& in, std::span<const Mat<D>> rotation, ContactRecord<D>& r) {
   const ColliderTable<D>& colliders = in.detector.colliders();
+  const Contact<D>& contact = r.contact;
   const std::uint32_t a = contact.body_a, b = contact.body_b;
-  ContactRecord<D>& r = records_.emplace_back();
-  r.contact = contact;
   r.material = in.materials.pair(colliders[contact.collider_a].material, colliders[contact.collider_b].material);
-  const Vec<D> half = 0.5 * contact.gap * contact.normal;
-  r.arm_a = contact.point - half - state.position[a];
-  r.arm_b = contact.point + half - state.position[b];
   const auto skin = [&](std::uint32_t body) {
     const Vec<D>& v = in.bodies.surface_velocity[body];
     return v.isZero(0) ? v : Vec<D>(rotation[body] * v);
@@ -53,6 +49,23 @@ void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::spa
     r.weight_a = r.smooth_a ? 1.0 : 0.0;
   else if (flat(contact.collider_a) != flat(contact.collider_b))
     r.weight_a = flat(contact.collider_a) ? 0.0 : 1.0;
+}
+
+template <int D>
+void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
+                         const Contact<D>& contact) {
+  ContactRecord<D>& r = records_.emplace_back();
+  r.contact = contact;
+  const ContactRecord<D>* before = records_.size() > 1 ? &r - 1 : nullptr;
+  if (before && before->contact.key >> 16 == contact.key >> 16 && before->contact.normal == contact.normal) {
+    r.material = before->material, r.skin = before->skin;
+    r.smooth_a = before->smooth_a, r.smooth_b = before->smooth_b, r.weight_a = before->weight_a;
+  } else {
+    describe_pair(in, rotation, r);
+  }
+  const Vec<D> half = 0.5 * contact.gap * contact.normal;
+  r.arm_a = contact.point - half - state.position[contact.body_a];
+  r.arm_b = contact.point + half - state.position[contact.body_b];
 }
 
 // What a contact knew goes to the one of the same name among the pair's points, or else to the nearest one: points come
@@ -128,6 +141,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   const PairMargin<D> wide{margin + fall, h, velocity_, turning_, in.bodies.radius};
   in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
   records_.clear();
+  records_.reserve(found_.size());
   for (const Contact<D>& c : found_) add(in, state, rotation, c);
   gaps_.resize(records_.size());
   match(state, rotation, substep);

@@ -42,6 +42,8 @@ struct PointShift {
   L wanted;  // gap with what is allowed and the limit taken off
   LaneVec<D - 1, L> slip;
   L normal;
+  LaneVec<D - 1, L> tangent;
+  L hold;  // of `tangent`, by the load: friction holds no more than that
 };
 
 template <int D, class L>
@@ -68,8 +70,8 @@ class ContactSweeps {
   // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: bodies()
   // is by how much (no velocity is changed). Penetrations up to `allowed` are left; there is nothing to do if slips are
   // within `allowed_slip`, too. None is pushed out by more than `most`. Returns the number of sweeps, 0 if there is
-  // nothing to do. The groups' gaps and slips follow.
-  std::int64_t correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
+  // nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
+  std::int64_t correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most, double h,
                        std::int64_t max_sweeps);
 
  private:
@@ -78,7 +80,7 @@ class ContactSweeps {
   static constexpr std::size_t kParts = kSingle ? 2 : 1;
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
-  void load_shifts(ContactGroups<D>& groups, double allowed, double most);
+  void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h);
   void settle(ContactGroups<D>& groups) const;
 
   std::vector<Group> groups_;

@@ -40,6 +40,7 @@ void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
   report_ = ModelReport{};
   report_.substeps = 0;
   list_.keep_memory();
+  start_pause_ = newton_.pause;
   joints_.keep();
   joints_.begin(in);
   std::swap(tally_, start_tally_);
@@ -195,7 +196,7 @@ void Impulse<D>::load_contacts(const StepInput<D>& in) {
 template <int D>
 void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length, State<D>& state) {
   groups_.prepare(displacement_, inv_inertia_, h, length, options_.rest_gap, false, true, in.parallel);
-  correct(in, length, state);
+  correct(in, h, length, state);
   groups_.unpack(list_.records(), list_.gaps());
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
   report_.resting = list_.resting();

@@ -21,6 +21,7 @@ class Impulse : public ContactModel<D> {
   void undo() override {
     list_.restore_memory();
     joints_.restore();
+    newton_.pause = start_pause_;
     std::swap(tally_, start_tally_);
   }
   void forget(std::uint32_t body) override {
@@ -30,6 +31,7 @@ class Impulse : public ContactModel<D> {
   void serialize(Archive& ar) override {
     ar(list_);
     ar(joints_);
+    ar(newton_.pause);
     ar(tally_);
   }
 
@@ -58,7 +60,7 @@ class Impulse : public ContactModel<D> {
   template <class Sweeps>
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, Sweeps& sweeps, double& change);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
-  void correct(const StepInput<D>& in, double h, State<D>& state);
+  void correct(const StepInput<D>& in, double h, double length, State<D>& state);
   void note_twists(const State<D>& state, std::vector<Twist<D>>& out) const;
   void show(const StepInput<D>& in, double time, double h, bool held, const State<D>& state);
 
@@ -76,6 +78,7 @@ class Impulse : public ContactModel<D> {
   JointSolver<D> joints_;
   Impacts<D> impacts_;
   ContactNewton<D> newton_;
+  NewtonPause start_pause_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;

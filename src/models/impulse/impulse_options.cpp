@@ -16,14 +16,14 @@ ImpulseOptions preset_of(const std::string& name) {
     o.substeps = 1, o.max_substep = 1;
     o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
     o.margin = 0.01, o.correction_sweeps = 100, o.slack = 0.05, o.reuse = 0;
-    o.newton_bodies = 400, o.newton_speed = 1e9;
+    o.newton_bodies = 400, o.newton_products = 2e6, o.newton_speed = 1e9;
     o.verlet = true, o.predict_contacts = true, o.single = false;
   } else {
     o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
-    o.min_iterations = 2, o.iterations = 6, o.max_iterations = 16;
-    o.margin = 0.02, o.correction_sweeps = 8, o.slack = 1, o.reuse = 1e-4;
-    o.newton_bodies = 500, o.newton_speed = 0.01;
+    o.min_iterations = 2, o.iterations = 6, o.max_iterations = 24;
+    o.margin = 0.01, o.correction_sweeps = 8, o.slack = 1, o.reuse = 1e-4;
+    o.newton_bodies = 500, o.newton_products = 5e4, o.newton_speed = 0.01;
     o.single = true;
     if (name == "fast") o.tolerance = 1e-3, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
   }

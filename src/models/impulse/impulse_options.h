@@ -21,6 +21,7 @@ struct ImpulseOptions {
   double slack;                    // penetration that they leave, as a part of the tolerance
   double reuse;                    // contact points are kept while a pair moves by less [m]
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
+  double newton_products;          // unless a factorisation takes more products of blocks
   double newton_speed;             // if nothing in them moves faster [m/s]
   bool predict_contacts;           // gaps at the end of a substep are evaluated exactly, and iterated
   bool single;                     // sweeps compute what changes in single precision; sums are double

@@ -60,18 +60,18 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
 // Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
 template <int D>
 std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
-  constexpr double kMostProducts = 2e6;  // of blocks, in a factorisation: a second or so
-  if (!joints_.empty()) {                // islands are of contacts only
+  if (!joints_.empty()) {  // islands are of contacts only
     if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
     return 0;
   }
-  constexpr double kEnough = 20;  // times what is aimed at: sweeps alone keep it there for a while
+  constexpr std::uint32_t kLarge = 128;  // bodies
+  constexpr double kEnough = 20;         // times what is aimed at: sweeps alone keep it there for a while
   if (change <= kEnough * options_.tolerance * options_.aim) return 0;
   if (new_islands_) newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
   new_islands_ = false;
   const double aim = options_.tolerance * options_.aim / h;
   const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
-  newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
+  newton_.solve({in.bodies, state, inv_inertia_, aim, slow, options_.newton_products, kLarge}, groups_, velocity_);
   const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
   if (left) report_.status = StepStatus::kNotConverged;
   return newton_.factorisations();
@@ -111,6 +111,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, held ? options_.rest_gap : options_.tolerance, true, held,
                   in.parallel);
   joints_.prepare(in, state, inv_inertia_, h, held);
+  newton_.pause.tick();
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   report_.iterations += iterate(in, h, state);
@@ -155,14 +156,14 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
       {false, time, h, in.bodies, state, shown_, twist_before_, twist_free_, twist_after_, joint_push_});
 }
 
-// Positions only: see position_kernels.cpp.
+// Positions only: see position_kernels.cpp. h: of the last substep; length: of all since contacts were found.
 template <int D>
-void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
+void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
   const auto move = [&](auto& sweeps) {
     const std::int64_t count =
         sweeps.correct(groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance,
-                       options_.push_speed * h, options_.correction_sweeps);
+                       options_.push_speed * length, length * length / h, options_.correction_sweeps);
     if (count == 0) return;
     report_.iterations += count;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
@@ -183,7 +184,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, State<D>& state) {
 #define TOUCHSTONE_INSTANTIATE(D)                                                                \
   template void Impulse<D>::solve(const StepInput<D>&, double, double, double, bool, State<D>&); \
   template void Impulse<D>::note_twists(const State<D>&, std::vector<Twist<D>>&) const;          \
-  template void Impulse<D>::correct(const StepInput<D>&, double, State<D>&);
+  template void Impulse<D>::correct(const StepInput<D>&, double, double, State<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

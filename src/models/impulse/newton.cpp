@@ -224,7 +224,8 @@ std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>&
     for (end = begin; end < points_.size() && points_[end].root == points_[begin].root; ++end)
       worst = std::max(worst, natural_residual(points_[end], velocity, groups));
     if (worst <= in.tolerance) continue;
-    if (!build(in, groups, begin, end, velocity)) {
+    const bool large = size_[points_[begin].root] > in.large;
+    if ((large && pause.wait > 0) || !build(in, groups, begin, end, velocity)) {
       violation_ = std::max(violation_, worst);
       continue;
     }
@@ -237,6 +238,7 @@ std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>&
     for (const Point& p : points) left = std::max(left, natural_residual(p, velocity, groups));
     if (!(left < worst)) put_back(groups, points, velocity), left = worst;
     violation_ = std::max(violation_, left);
+    if (large) pause.start();
     ++solved;
   }
   return solved;

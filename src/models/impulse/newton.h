@@ -1,8 +1,10 @@
 #pragma once
 // Islands that sweeps do not get done with: Newton's method on all contacts of an island at once.
+#include <algorithm>
 #include <span>
 #include <vector>
 
+#include "base/archive.h"
 #include "contact/islands.h"
 #include "math/block_cholesky.h"
 #include "models/impulse/contact_groups.h"
@@ -18,11 +20,29 @@ struct NewtonInput {
   // Unless masses in it are far apart, for which sweeps are hopeless:
   double greatest_speed;  // islands in which something moved faster before the solve are left alone [m/s]
   double most_products;   // of blocks, in one factorisation: larger islands are left alone
+  std::uint32_t large;    // bodies of an island that is solved only now and then, see NewtonPause
+};
+
+// Large islands cost much at a time. After one was solved, none is for a number of solves that doubles each time, and
+// shrinks again while there is no need: what comes to rest is solved once, what keeps moving does not stop the show.
+struct NewtonPause {
+  static constexpr std::int32_t kLeast = 4, kMost = 1024;
+  std::int32_t wait = 0, next = kLeast;
+  void tick() {
+    if (wait > 0)
+      --wait;
+    else if (next > kLeast)
+      --next;
+  }
+  void start() { wait = next, next = std::min(kMost, 2 * next); }
+  void serialize(Archive& ar) { ar(wait), ar(next); }
 };
 
 template <int D>
 class ContactNewton {
  public:
+  NewtonPause pause;
+
   // Finds the islands of a step's contacts. Those with more bodies than `most_bodies` are never looked at.
   void begin(const Bodies<D>& bodies, const ContactGroups<D>& groups, std::size_t most_bodies);
   // Solves the islands that are not within the tolerance, as far as they are small enough. Returns how many were.

@@ -46,7 +46,12 @@ inline L shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, 
              -(p.inv_k_tangent[2] * dt[0] + p.inv_k_tangent[1] * dt[1])}};
     else
       dt = {{-p.inv_k_tangent[0] * dt[0]}};
-    dt = dt * p.stuck;
+    // Friction holds as much as the load lets it: what is wedged in must be able to slide.
+    const LaneVec<D - 1, L> sum = s.tangent + dt * p.stuck;
+    const L length = square_root(dot(sum, sum)), limit = s.hold + g.static_friction * s.normal;
+    const LaneVec<D - 1, L> next = sum * choose(length > limit, limit / larger(length, splat<L>(1e-30)), splat<L>(1));
+    dt = next - s.tangent;
+    s.tangent = next;
     push(g, p, at_point(g, second, dn, dt), u);
   }
   store_pair(g, u, shift);
@@ -56,7 +61,7 @@ inline L shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, 
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most) {
+void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h) {
   const Lane limit = lane_of(most);
   shifts_.assign(points_.size(), PointShift<D, L>{});
   for (const Group& g : groups_) {
@@ -65,6 +70,7 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, 
       for (std::uint32_t k = 0; k < from.points; ++k) {
         const PointStart<D>& start = groups.starts()[from.first_point + k];
         PointShift<D, L>& s = shifts_[g.first_row + k];
+        set_part(s.hold, part, from.static_friction * groups.points()[from.first_point + k].normal * h);
         const Lane gap = start.gap_now;
         set_part(s.wanted, part, choose(gap > Lane{}, gap, larger(smaller(Lane{}, gap + allowed) * kPart, -limit)));
         for (int i = 0; i < D - 1; ++i)
@@ -76,13 +82,13 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, 
 
 template <int D, class L>
 std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
-                                          std::int64_t max_sweeps) {
+                                          double h, std::int64_t max_sweeps) {
   bool any = false;
   for (const ContactGroup<D>& g : groups.groups())
     any =
         any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed, allowed_slip);
   if (!any) return 0;
-  load_shifts(groups, allowed, most);
+  load_shifts(groups, allowed, most, h);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
   std::int64_t sweeps = 0;
   double worst = 0;
@@ -118,7 +124,7 @@ void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
 }
 
 #define TOUCHSTONE_INSTANTIATE(D, L) \
-  template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, double, std::int64_t);
+  template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, double, double, std::int64_t);
 TOUCHSTONE_INSTANTIATE(2, Lane)
 TOUCHSTONE_INSTANTIATE(3, Lane)
 TOUCHSTONE_INSTANTIATE(2, SingleLane)
