@@ -35,6 +35,13 @@ inline void get_velocity(const BodyVelocity<2>& in, Vec<2>& v, AngVec<2>& w) {
   v = Vec<2>(in.v[0], in.v[1]), w[0] = in.v[2];
 }
 
+// How a body is moved: an infinitesimal motion, a velocity or a shift.
+template <int D>
+struct SmallMotion {
+  Vec<D> linear = Vec<D>::Zero();
+  AngVec<D> angular = AngVec<D>::Zero();
+};
+
 // What the points of a few patches share, one patch a lane.
 template <int D, class L>
 struct PairGroup {
@@ -97,6 +104,8 @@ class ContactGroups {
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // What a small motion of the bodies does to gaps and slips.
+  void follow(std::span<const SmallMotion<D>> motion);
   // Impulses, slip and marks back into the records.
   void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const;
   // The contacts with a gap of at most `widest`, as they are now, with the impulses of this solve.
@@ -108,6 +117,7 @@ class ContactGroups {
   std::span<const PointLanes<D>> points() const { return points_; }
   std::span<PointLanes<D>> points() { return points_; }
   std::span<PointStart<D>> starts() { return starts_; }
+  std::span<const PointStart<D>> starts() const { return starts_; }
   // 1 in the lanes of a row of points that hold one.
   Lane there(std::size_t row) const {
     Lane out;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/impulse/contact_groups.h"
+#include "models/impulse/contact_levels.h"
 #include "models/impulse/pair_lanes.h"
 
 namespace touchstone {

@@ -77,6 +77,8 @@ class Impulse : public ContactModel<D> {
   double moved_ = 0;         // since the masses were worked out: no body by more than this part of its radius
   JointSolver<D> joints_;
   Impacts<D> impacts_;
+  ContactLevels<D> levels_;
+  std::vector<SmallMotion<D>> motion_;
   ContactNewton<D> newton_;
   NewtonPause start_pause_;
   ExternalForces<D> forces_;

@@ -160,6 +160,16 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
+  const double gravity = in.forces.gravity.norm();
+  const Vec<D> up = gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
+  if (lift<D>(groups_, in.bodies, inv_inertia_, up, options_.slack * options_.tolerance, options_.push_speed * length,
+              levels_, motion_)) {
+    for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+      if (!in.bodies.dynamic(i)) continue;
+      state.position[i] += motion_[i].linear;
+      state.orientation[i] = rotate_by(motion_[i].angular, state.orientation[i]);
+    }
+  }
   const auto move = [&](auto& sweeps) {
     const std::int64_t count =
         sweeps.correct(groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance,

@@ -3,6 +3,8 @@
 // Source: own; the pseudo-impulses are those of eq 8 of [bender2006] with 1/h left out.
 // Deviations: -
 // Fails: never; what is not taken back in max_sweeps is left for the next step.
+#include <algorithm>
+
 #include "models/impulse/contact_sweeps.h"
 
 namespace touchstone {
@@ -11,6 +13,7 @@ namespace {
 // What is taken back in a step: all of it would overshoot, because the sweeps over positions are few. Lifting a pile by
 // what sank elsewhere shakes it: what has slipped, which is many small amounts, is taken back more slowly.
 constexpr double kPart = 0.6, kSlipPart = 0.2;
+constexpr int kLevelPasses = 2;
 
 template <int D>
 bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed,
@@ -102,6 +105,26 @@ std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allow
   return sweeps;
 }
 
+// From below upwards first: sweeps would need as many as a stack has bodies.
+template <int D>
+bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
+          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion) {
+  bool deep = false;
+  for (const ContactGroup<D>& g : groups.groups())
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k)
+      deep = deep || -largest(Lane(-groups.starts()[k].gap_now)) < -allowed;
+  if (!deep) return false;
+  levels.find(groups, bodies, up, allowed);
+  motion.assign(bodies.size(), SmallMotion<D>{});
+  const auto wanted = [&](std::size_t row, int lane) {
+    const double gap = groups.starts()[row].gap_now[lane];
+    return gap > 0 ? gap : std::max(std::min(0.0, gap + allowed) * kPart, -most);
+  };
+  if (!levels.push_up(groups, inv_inertia, kLevelPasses, wanted, motion)) return false;
+  groups.follow(motion);
+  return true;
+}
+
 // What the shift does to gaps and slips.
 template <int D, class L>
 void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
@@ -123,8 +146,32 @@ void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
   }
 }
 
+template <int D>
+void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion) {
+  for (const ContactGroup<D>& g : groups_) {
+    PairLanes<D, Lane> u{};
+    for (int lane = 0; lane < g.lanes; ++lane) {
+      const SmallMotion<D>&a = motion[g.a[lane]], &b = motion[g.b[lane]];
+      set_lane(u.v_a, lane, a.linear), set_lane(u.w_a, lane, a.angular);
+      set_lane(u.v_b, lane, b.linear), set_lane(u.w_b, lane, b.angular);
+    }
+    const LaneVec<D> second = second_tangent(g);
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+      const LaneVec<D> rel = relative<D, Lane>(u, points_[k]);
+      starts_[k].gap_now += dot(g.n, rel);
+      starts_[k].slip_now = starts_[k].slip_now + tangential(g, second, rel);
+    }
+  }
+}
+
 #define TOUCHSTONE_INSTANTIATE(D, L) \
   template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, double, double, std::int64_t);
+template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double,
+                   ContactLevels<2>&, std::vector<SmallMotion<2>>&);
+template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double,
+                   ContactLevels<3>&, std::vector<SmallMotion<3>>&);
+template void ContactGroups<2>::follow(std::span<const SmallMotion<2>>);
+template void ContactGroups<3>::follow(std::span<const SmallMotion<3>>);
 TOUCHSTONE_INSTANTIATE(2, Lane)
 TOUCHSTONE_INSTANTIATE(3, Lane)
 TOUCHSTONE_INSTANTIATE(2, SingleLane)

@@ -1,0 +1,104 @@
+// Purpose: levels of bodies above what does not move, and pushes from below upwards along them.
+// Source: [E. Guendelman, R. Bridson, R. Fedkiw: Nonconvex rigid bodies with stacking, 2003, §8], whose shock
+//   propagation this is, for normal directions only.
+// Letters: K as in contact_sweeps.cpp, of the bodies that may move.
+// Deviations: (1) Levels are by the shortest way down, not by a topological sort: loops need no merging.
+// Fails: never; what a few passes do not reach is left.
+#include "models/impulse/contact_levels.h"
+
+#include <algorithm>
+
+namespace touchstone {
+
+template <int D>
+void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed) {
+  constexpr double kSteep = 0.3;  // of a normal along `up`: less, and neither body lies on the other
+  const std::size_t n = bodies.size();
+  patches_.clear();
+  first_.assign(n + 1, 0);
+  for (std::uint32_t i = 0; i < groups.groups().size(); ++i) {
+    const ContactGroup<D>& g = groups.groups()[i];
+    for (int lane = 0; lane < g.lanes; ++lane) {
+      bool touches = false;
+      for (std::uint32_t k = 0; k < g.points; ++k)
+        touches |= groups.contact(i, k, lane) >= 0 && groups.starts()[g.first_point + k].gap_now[lane] <= closed;
+      if (!touches) continue;
+      const double rise = up.dot(get_lane(g.n, lane));
+      const bool dynamic_a = (g.moves_a & 1 << lane) != 0, dynamic_b = (g.moves_b & 1 << lane) != 0;
+      const bool b_on_a = rise > kSteep, a_on_b = rise < -kSteep;
+      patches_.push_back({i, kNone, g.a[lane], g.b[lane], lane, dynamic_a && !(b_on_a && dynamic_b),
+                          dynamic_b && !(a_on_b && dynamic_a)});
+      if (b_on_a) ++first_[g.a[lane]];
+      if (a_on_b) ++first_[g.b[lane]];
+    }
+  }
+  // What lies on each body, in the order of the patches.
+  std::uint32_t sum = 0;
+  for (std::uint32_t& f : first_) f = sum += f;
+  above_.resize(sum);
+  for (const Patch& p : patches_) {
+    const double rise = up.dot(get_lane(groups.groups()[p.group].n, p.lane));
+    if (rise > kSteep) above_[--first_[p.a]] = p.b;
+    if (rise < -kSteep) above_[--first_[p.b]] = p.a;
+  }
+  level_.assign(n, kNone);
+  front_.clear();
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (!bodies.dynamic(i)) level_[i] = 0, front_.push_back(i);
+  std::uint32_t highest = 1;
+  for (; !front_.empty(); ++highest, front_.swap(next_)) {
+    next_.clear();
+    for (const std::uint32_t i : front_)
+      for (std::uint32_t k = first_[i]; k < first_[i + 1]; ++k)
+        if (level_[above_[k]] == kNone) level_[above_[k]] = highest, next_.push_back(above_[k]);
+  }
+  sort(highest);
+}
+
+// By the level of the lower body; what lies on nothing comes last.
+template <int D>
+void ContactLevels<D>::sort(std::uint32_t highest) {
+  begin_.assign(highest + 2, 0);
+  for (Patch& p : patches_) {
+    p.level = std::min({level_[p.a], level_[p.b], highest});
+    ++begin_[p.level + 1];
+  }
+  for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  sorted_.resize(patches_.size());
+  for (const Patch& p : patches_) sorted_[begin_[p.level]++] = p;
+}
+
+template <int D>
+bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
+                                  const Patch& patch, std::span<const double> wanted, std::span<double> pushed,
+                                  std::span<SmallMotion<D>> motion) const {
+  const ContactGroup<D>& g = groups.groups()[patch.group];
+  const int lane = patch.lane;
+  const double mass_a = patch.moves_a ? g.inv_mass_a[lane] : 0, mass_b = patch.moves_b ? g.inv_mass_b[lane] : 0;
+  const Vec<D> n = get_lane(g.n, lane);
+  SmallMotion<D>&a = motion[patch.a], &b = motion[patch.b];
+  bool moved = false;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    if (groups.contact(patch.group, k, lane) < 0) continue;
+    const PointLanes<D>& p = groups.points()[g.first_point + k];
+    const Vec<D> arm_a = get_lane(p.arm_a, lane), arm_b = get_lane(p.arm_b, lane);
+    const double off = wanted[k] + n.dot(b.linear + cross(b.angular, arm_b) - a.linear - cross(a.angular, arm_a));
+    if (off >= 0 && pushed[k] == 0) continue;
+    const AngVec<D> torque_a = torque_of(arm_a, n), torque_b = torque_of(arm_b, n);
+    AngVec<D> turn_a = AngVec<D>::Zero(), turn_b = AngVec<D>::Zero();
+    if (patch.moves_a) turn_a = inv_inertia[patch.a] * torque_a;
+    if (patch.moves_b) turn_b = inv_inertia[patch.b] * torque_b;
+    const double k_normal = mass_a + mass_b + torque_a.dot(turn_a) + torque_b.dot(turn_b);
+    const double next = std::max(0.0, pushed[k] - off / k_normal), change = next - pushed[k];
+    pushed[k] = next;
+    a.linear -= change * mass_a * n, a.angular -= change * turn_a;
+    b.linear += change * mass_b * n, b.angular += change * turn_b;
+    moved |= change != 0;
+  }
+  return moved;
+}
+
+template class ContactLevels<2>;
+template class ContactLevels<3>;
+
+}  // namespace touchstone

@@ -1,0 +1,70 @@
+#pragma once
+// Contacts in the order of how far up from what does not move: what lies below is taken as fixed, what lies on it is
+// pushed. One pass goes through a stack of any height.
+#include <span>
+#include <vector>
+
+#include "models/impulse/contact_groups.h"
+
+namespace touchstone {
+
+template <int D>
+class ContactLevels {
+ public:
+  // Finds the levels from the contacts with a gap of at most `closed` now: 0 for bodies that do not move, else one more
+  // than the lowest body that they lie on. `up` is a unit vector against gravity, or zero: then nothing lies on
+  // anything.
+  void find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed);
+  // Moves bodies so that the velocity or distance `wanted`(row, lane) + n·(motion of B − motion of A) is not negative,
+  // from below upwards: of two bodies only the one that lies on the other moves. Returns whether one had to.
+  template <class Wanted>
+  bool push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, Wanted wanted,
+               std::span<SmallMotion<D>> motion);
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  struct Patch {
+    std::uint32_t group, level, a, b;
+    int lane;
+    bool moves_a, moves_b;
+  };
+  void sort(std::uint32_t highest);
+  bool push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
+                  std::span<const double> wanted, std::span<double> pushed, std::span<SmallMotion<D>> motion) const;
+
+  std::vector<Patch> patches_, sorted_;
+  std::vector<std::uint32_t> level_, first_, above_, front_, next_;  // by body; what lies on each
+  std::vector<std::size_t> begin_;
+  std::vector<double> pushed_;  // one a point of a patch
+};
+
+// Takes penetrations above `allowed` back along the levels, none by more than `most`: `motion` is how bodies have to be
+// shifted, and the groups' gaps and slips follow. False if there is nothing to do. position_kernels.cpp.
+template <int D>
+bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
+          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion);
+
+template <int D>
+template <class Wanted>
+bool ContactLevels<D>::push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
+                               Wanted wanted, std::span<SmallMotion<D>> motion) {
+  constexpr std::size_t kMost = 4;  // points of a patch
+  pushed_.assign(kMost * sorted_.size(), 0.0);
+  bool any = false;
+  for (int pass = 0; pass < passes; ++pass) {
+    bool moved = false;
+    for (std::size_t i = 0; i < sorted_.size(); ++i) {
+      const Patch& patch = sorted_[i];
+      const ContactGroup<D>& g = groups.groups()[patch.group];
+      double aims[kMost];
+      for (std::uint32_t k = 0; k < g.points; ++k) aims[k] = wanted(g.first_point + k, patch.lane);
+      moved |= push_patch(groups, inv_inertia, patch, std::span(aims, g.points),
+                          std::span(pushed_).subspan(kMost * i, kMost), motion);
+    }
+    any |= moved;
+    if (!moved) break;
+  }
+  return any;
+}
+
+}  // namespace touchstone
