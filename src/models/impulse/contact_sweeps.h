@@ -37,10 +37,10 @@ struct SweepPoint {
   LaneVec<D, L> change, direction;           // by the last sweep, and where the sweeps before it went
 };
 
-// The correction of positions: how far a point is to be pushed, and what has been [m·kg].
+// The correction of slips: by how much a point has to go back, and the pushes so far [m·kg].
 template <int D, class L>
 struct PointShift {
-  L wanted;  // gap with what is allowed and the limit taken off
+  L wanted;  // the gap, if it is open
   LaneVec<D - 1, L> slip;
   L normal;
   LaneVec<D - 1, L> tangent;
@@ -68,12 +68,11 @@ class ContactSweeps {
   std::span<const SweepGroup<D, L>> groups() const { return groups_; }
   std::span<const SweepPoint<D, L>> points() const { return points_; }
 
-  // Moves bodies apart that penetrate, and back what has slipped although it sticks, at the prepared poses: bodies()
-  // is by how much (no velocity is changed). Penetrations up to `allowed` are left; there is nothing to do if slips are
-  // within `allowed_slip`, too. None is pushed out by more than `most`. Returns the number of sweeps, 0 if there is
-  // nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
-  std::int64_t correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most, double h,
-                       std::int64_t max_sweeps);
+  // Moves bodies back that have slipped by more than `allowed` at contacts that stick, none by more than `most`, at the
+  // prepared poses: bodies() is by how much. No velocity is changed, and gaps do not close. Returns the number of
+  // sweeps, 0 if there is nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
+  std::int64_t take_back_slips(ContactGroups<D>& groups, double allowed, double most, double h,
+                               std::int64_t max_sweeps);
 
  private:
   using Group = SweepGroup<D, L>;
@@ -81,7 +80,7 @@ class ContactSweeps {
   static constexpr std::size_t kParts = kSingle ? 2 : 1;
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
-  void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h);
+  void load_shifts(ContactGroups<D>& groups, double most, double h);
   void settle(ContactGroups<D>& groups) const;
 
   std::vector<Group> groups_;

@@ -23,7 +23,7 @@ constexpr int kMaxRounds = 30, kMaxSteps = 30, kStickRounds = 4;
 constexpr double kFirstWeight = 10, kWeightGrowth = 10, kSecondWeight = 1e4, kLastWeight = 1e6;
 constexpr double kRough = 0.01;  // of the gradient may be left while the weights still grow
 // Of the tolerance: a tall stack magnifies what is left, and the last digits are cheap.
-constexpr double kSpare = 1e-3;
+constexpr double kSpare = 1e-5;
 
 }  // namespace
 
@@ -199,7 +199,7 @@ void ContactNewton<D>::minimise(std::span<Point> points, double enough) {
 
 template <int D>
 void ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance) {
-  constexpr double kQuick = 0.8;  // of the violation is left after a round that was worth it
+  constexpr double kQuick = 0.95;  // of the violation is left after a round that was worth it
   const std::span<Point> points = std::span(points_).subspan(begin, end - begin);
   find_loads(points);
   double worst = std::numeric_limits<double>::infinity(), last = worst;

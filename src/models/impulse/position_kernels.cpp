@@ -10,37 +10,32 @@
 namespace touchstone {
 namespace {
 
-// What is taken back in a step: all of it would overshoot, because the sweeps over positions are few. Lifting a pile by
-// what sank elsewhere shakes it: what has slipped, which is many small amounts, is taken back more slowly.
+// What is taken back in a step: all of it at once would shake a pile, and what has slipped is many small amounts.
 constexpr double kPart = 0.6, kSlipPart = 0.2;
 constexpr int kLevelPasses = 2;
+constexpr double kRoom =
+    0.9;  // of the greatest push: bodies turn, and other points open more than the one that was pushed
 
 template <int D>
-bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed,
-                 double allowed_slip) {
-  for (int k = 0; k < g.points; ++k) {
-    for (int lane = 0; lane < g.lanes; ++lane) {
-      if (starts[k].contact[lane] < 0) continue;
-      if (starts[k].gap_now[lane] < -allowed) return true;
-      if (points[k].stuck[lane] > 0 && get_lane(starts[k].slip_now, lane).squaredNorm() > allowed_slip * allowed_slip)
+bool has_slipped(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed) {
+  for (int k = 0; k < g.points; ++k)
+    for (int lane = 0; lane < g.lanes; ++lane)
+      if (starts[k].contact[lane] >= 0 && points[k].stuck[lane] > 0 &&
+          get_lane(starts[k].slip_now, lane).squaredNorm() > allowed * allowed)
         return true;
-    }
-  }
   return false;
 }
 
 template <int D, class L, class Velocity>
-inline L shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, PointShift<D, L>* shifts,
-                     Velocity* shift) {
+inline void shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, PointShift<D, L>* shifts,
+                        Velocity* shift) {
   PairLanes<D, L> u = load_pair(g, shift);
   const LaneVec<D, L> second = second_tangent(g);
-  L worst{};
   for (int k = 0; k < g.points; ++k) {
     const SweepPoint<D, L>& p = points[k];
     PointShift<D, L>& s = shifts[k];
     const LaneVec<D, L> rel = relative<D, L>(u, p);
     const L gap = s.wanted + dot(g.n, rel);
-    worst = larger(worst, choose(p.inv_k > L{}, -gap, L{}));
     const L normal = larger(L{}, s.normal - p.inv_k * gap), dn = normal - s.normal;
     s.normal = normal;
     LaneVec<D - 1, L> dt = tangential(g, second, rel) + s.slip + p.k_couple * dn;
@@ -58,13 +53,12 @@ inline L shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, 
     push(g, p, at_point(g, second, dn, dt), u);
   }
   store_pair(g, u, shift);
-  return worst;
 }
 
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h) {
+void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most, double h) {
   const Lane limit = lane_of(most);
   shifts_.assign(points_.size(), PointShift<D, L>{});
   for (const Group& g : groups_) {
@@ -74,8 +68,7 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, 
         const PointStart<D>& start = groups.starts()[from.first_point + k];
         PointShift<D, L>& s = shifts_[g.first_row + k];
         set_part(s.hold, part, from.static_friction * groups.points()[from.first_point + k].normal * h);
-        const Lane gap = start.gap_now;
-        set_part(s.wanted, part, choose(gap > Lane{}, gap, larger(smaller(Lane{}, gap + allowed) * kPart, -limit)));
+        set_part(s.wanted, part, larger(start.gap_now, Lane{}));
         for (int i = 0; i < D - 1; ++i)
           set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kSlipPart)));
       }
@@ -84,28 +77,21 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, 
 }
 
 template <int D, class L>
-std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
-                                          double h, std::int64_t max_sweeps) {
+std::int64_t ContactSweeps<D, L>::take_back_slips(ContactGroups<D>& groups, double allowed, double most, double h,
+                                                  std::int64_t max_sweeps) {
   bool any = false;
   for (const ContactGroup<D>& g : groups.groups())
-    any =
-        any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed, allowed_slip);
+    any = any || has_slipped(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed);
   if (!any) return 0;
-  load_shifts(groups, allowed, most, h);
+  load_shifts(groups, most, h);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
-  std::int64_t sweeps = 0;
-  double worst = 0;
-  do {
-    L greatest{};
-    for (const Group& g : groups_)
-      greatest = larger(greatest, shift_group<D, L>(g, &points_[g.first_row], &shifts_[g.first_row], bodies_.data()));
-    worst = largest(greatest);
-  } while (++sweeps < max_sweeps && worst > 0.5 * allowed_slip);
+  for (std::int64_t k = 0; k < max_sweeps; ++k)
+    for (const Group& g : groups_) shift_group<D, L>(g, &points_[g.first_row], &shifts_[g.first_row], bodies_.data());
   settle(groups);
-  return sweeps;
+  return max_sweeps;
 }
 
-// From below upwards first: sweeps would need as many as a stack has bodies.
+// From below upwards: sweeps would need as many as a stack has bodies.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
           double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion) {
@@ -118,7 +104,7 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
   motion.assign(bodies.size(), SmallMotion<D>{});
   const auto wanted = [&](std::size_t row, int lane) {
     const double gap = groups.starts()[row].gap_now[lane];
-    return gap > 0 ? gap : std::max(std::min(0.0, gap + allowed) * kPart, -most);
+    return gap > 0 ? gap : std::max(std::min(0.0, gap + allowed) * kPart, -kRoom * most);
   };
   if (!levels.push_up(groups, inv_inertia, kLevelPasses, wanted, motion)) return false;
   groups.follow(motion);
@@ -165,7 +151,7 @@ void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion) {
 }
 
 #define TOUCHSTONE_INSTANTIATE(D, L) \
-  template std::int64_t ContactSweeps<D, L>::correct(ContactGroups<D>&, double, double, double, double, std::int64_t);
+  template std::int64_t ContactSweeps<D, L>::take_back_slips(ContactGroups<D>&, double, double, double, std::int64_t);
 template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double,
                    ContactLevels<2>&, std::vector<SmallMotion<2>>&);
 template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double,
