@@ -38,8 +38,8 @@ class ContactLevels {
   std::vector<double> pushed_;  // one a point of a patch
 };
 
-// Takes penetrations above `allowed` back along the levels, none by more than `most`: `motion` is how bodies have to be
-// shifted, and the groups' gaps and slips follow. False if there is nothing to do. position_kernels.cpp.
+// Takes penetrations above `allowed` back along the levels, none by more than half of `most`: `motion` is how bodies
+// have to be shifted, and the groups' gaps and slips follow. False if there is nothing to do. position_kernels.cpp.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
           double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion);

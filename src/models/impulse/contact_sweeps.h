@@ -37,10 +37,10 @@ struct SweepPoint {
   LaneVec<D, L> change, direction;           // by the last sweep, and where the sweeps before it went
 };
 
-// The correction of slips: by how much a point has to go back, and the pushes so far [m·kg].
+// The correction of positions: by how much a point has to be moved, and the pushes so far [m·kg].
 template <int D, class L>
 struct PointShift {
-  L wanted;  // the gap, if it is open
+  L wanted;  // the gap as it counts: what is to be taken back, or how far it may close
   LaneVec<D - 1, L> slip;
   L normal;
   LaneVec<D - 1, L> tangent;
@@ -68,11 +68,12 @@ class ContactSweeps {
   std::span<const SweepGroup<D, L>> groups() const { return groups_; }
   std::span<const SweepPoint<D, L>> points() const { return points_; }
 
-  // Moves bodies back that have slipped by more than `allowed` at contacts that stick, none by more than `most`, at the
-  // prepared poses: bodies() is by how much. No velocity is changed, and gaps do not close. Returns the number of
-  // sweeps, 0 if there is nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
-  std::int64_t take_back_slips(ContactGroups<D>& groups, double allowed, double most, double h,
-                               std::int64_t max_sweeps);
+  // Takes back penetrations above `allowed` and slips above `allowed_slip` of contacts that stick, at the prepared
+  // poses: bodies() is by how much bodies have to be moved. No velocity is changed, and none is pushed by more than
+  // half of `most` (lift, in contact_levels.h, may take the other half). Returns the number of sweeps, 0 if there is
+  // nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
+  std::int64_t take_back(ContactGroups<D>& groups, double allowed, double allowed_slip, double most, double h,
+                         std::int64_t max_sweeps);
 
  private:
   using Group = SweepGroup<D, L>;
@@ -80,7 +81,7 @@ class ContactSweeps {
   static constexpr std::size_t kParts = kSingle ? 2 : 1;
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
-  void load_shifts(ContactGroups<D>& groups, double most, double h);
+  void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h);
   void settle(ContactGroups<D>& groups) const;
 
   std::vector<Group> groups_;

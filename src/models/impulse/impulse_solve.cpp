@@ -172,8 +172,8 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
   }
   const auto move = [&](auto& sweeps) {
     const std::int64_t count =
-        sweeps.take_back_slips(groups_, kSlipPart * options_.tolerance, options_.push_speed * length,
-                               length * length / h, options_.correction_sweeps);
+        sweeps.take_back(groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance,
+                         options_.push_speed * length, length * length / h, options_.correction_sweeps);
     if (count == 0) return;
     report_.iterations += count;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {

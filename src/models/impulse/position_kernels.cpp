@@ -13,17 +13,26 @@ namespace {
 // What is taken back in a step: all of it at once would shake a pile, and what has slipped is many small amounts.
 constexpr double kPart = 0.6, kSlipPart = 0.2;
 constexpr int kLevelPasses = 2;
-constexpr double kRoom =
-    0.9;  // of the greatest push: bodies turn, and other points open more than the one that was pushed
+// Of the greatest push, for each of the two ways. Bodies turn, and other points open more than the one that was pushed.
+constexpr double kShare = 0.45;
 
 template <int D>
-bool has_slipped(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed) {
-  for (int k = 0; k < g.points; ++k)
-    for (int lane = 0; lane < g.lanes; ++lane)
-      if (starts[k].contact[lane] >= 0 && points[k].stuck[lane] > 0 &&
-          get_lane(starts[k].slip_now, lane).squaredNorm() > allowed * allowed)
+bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const PointStart<D>* starts, double allowed,
+                 double allowed_slip) {
+  for (int k = 0; k < g.points; ++k) {
+    for (int lane = 0; lane < g.lanes; ++lane) {
+      if (starts[k].contact[lane] < 0) continue;
+      if (starts[k].gap_now[lane] < -allowed) return true;
+      if (points[k].stuck[lane] > 0 && get_lane(starts[k].slip_now, lane).squaredNorm() > allowed_slip * allowed_slip)
         return true;
+    }
+  }
   return false;
+}
+
+// What a gap has to become: it may close if it is open, and part of what is too deep is taken back.
+inline Lane wanted_gap(Lane gap, double allowed, double most) {
+  return choose(gap > Lane{}, gap, larger(smaller(Lane{}, gap + allowed) * kPart, lane_of(-most)));
 }
 
 template <int D, class L, class Velocity>
@@ -58,7 +67,7 @@ inline void shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* point
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most, double h) {
+void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h) {
   const Lane limit = lane_of(most);
   shifts_.assign(points_.size(), PointShift<D, L>{});
   for (const Group& g : groups_) {
@@ -68,7 +77,7 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most, dou
         const PointStart<D>& start = groups.starts()[from.first_point + k];
         PointShift<D, L>& s = shifts_[g.first_row + k];
         set_part(s.hold, part, from.static_friction * groups.points()[from.first_point + k].normal * h);
-        set_part(s.wanted, part, larger(start.gap_now, Lane{}));
+        set_part(s.wanted, part, wanted_gap(start.gap_now, allowed, most));
         for (int i = 0; i < D - 1; ++i)
           set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kSlipPart)));
       }
@@ -77,13 +86,14 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double most, dou
 }
 
 template <int D, class L>
-std::int64_t ContactSweeps<D, L>::take_back_slips(ContactGroups<D>& groups, double allowed, double most, double h,
-                                                  std::int64_t max_sweeps) {
+std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
+                                            double h, std::int64_t max_sweeps) {
   bool any = false;
   for (const ContactGroup<D>& g : groups.groups())
-    any = any || has_slipped(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed);
+    any =
+        any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed, allowed_slip);
   if (!any) return 0;
-  load_shifts(groups, most, h);
+  load_shifts(groups, allowed, kShare * most, h);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
   for (std::int64_t k = 0; k < max_sweeps; ++k)
     for (const Group& g : groups_) shift_group<D, L>(g, &points_[g.first_row], &shifts_[g.first_row], bodies_.data());
@@ -103,8 +113,7 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
   levels.find(groups, bodies, up, allowed);
   motion.assign(bodies.size(), SmallMotion<D>{});
   const auto wanted = [&](std::size_t row, int lane) {
-    const double gap = groups.starts()[row].gap_now[lane];
-    return gap > 0 ? gap : std::max(std::min(0.0, gap + allowed) * kPart, -kRoom * most);
+    return wanted_gap(groups.starts()[row].gap_now, allowed, kShare * most)[lane];
   };
   if (!levels.push_up(groups, inv_inertia, kLevelPasses, wanted, motion)) return false;
   groups.follow(motion);
@@ -151,7 +160,7 @@ void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion) {
 }
 
 #define TOUCHSTONE_INSTANTIATE(D, L) \
-  template std::int64_t ContactSweeps<D, L>::take_back_slips(ContactGroups<D>&, double, double, double, std::int64_t);
+  template std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>&, double, double, double, double, std::int64_t);
 template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double,
                    ContactLevels<2>&, std::vector<SmallMotion<2>>&);
 template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double,
