@@ -19,7 +19,8 @@ template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   const Contact<D>&a = x.contact, &b = y.contact;
   return a.body_a == b.body_a && a.body_b == b.body_b && a.normal == b.normal && x.smooth_a == y.smooth_a &&
-         x.smooth_b == y.smooth_b && x.material.static_friction == y.material.static_friction &&
+         x.smooth_b == y.smooth_b && x.radius_a == y.radius_a && x.radius_b == y.radius_b &&
+         x.material.static_friction == y.material.static_friction &&
          x.material.dynamic_friction == y.material.dynamic_friction;
 }
 
@@ -57,6 +58,22 @@ Mat<3> contact_axes(const ContactGroup<3>& group, int lane) {
   return m;
 }
 
+// Friction came last: what it did to the normal velocity is left, and where it slides in 3D, its own direction.
+template <int D>
+double ContactGroups<D>::left_alone() const {
+  Lane worst{};
+  for (const PointLanes<D>& p : points_) {
+    Lane normal{}, squared{};
+    for (int i = 0; i < D - 1; ++i) {
+      normal += p.k_couple[i] * p.change[i + 1];
+      squared += p.change[i + 1] * p.change[i + 1];
+    }
+    worst = larger(worst, choose(p.normal > Lane{}, magnitude(normal), larger(Lane{}, -normal)));
+    if constexpr (D == 3) worst = larger(worst, choose(p.stuck > Lane{}, Lane{}, p.k_slide * square_root(squared)));
+  }
+  return largest(worst);
+}
+
 template <int D>
 void ContactGroups<D>::set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck) {
   PointLanes<D>& p = points_[point];
@@ -81,6 +98,7 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.static_friction[lane] = first.material.static_friction;
   group.dynamic_friction[lane] = first.material.dynamic_friction;
   group.weight_a[lane] = first.weight_a;
+  group.radius_a[lane] = first.radius_a, group.radius_b[lane] = first.radius_b;
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
   if (first.smooth_a) group.smooth_a |= bit;
@@ -113,6 +131,8 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
     i = end;
   }
   colouring_.colour(edges_, bodies.size());
+  alone_ = colouring_.colours() <= 1 &&
+           std::all_of(patches_.begin(), patches_.end(), [](const Patch& p) { return p.count == 1; });
   const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
   groups_.clear();
   points_.clear();

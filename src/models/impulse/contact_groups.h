@@ -42,8 +42,9 @@ struct ContactGroup {
   Lane inv_mass_a, inv_mass_b;
   LaneSym<kAngular<D>> inv_inertia_a, inv_inertia_b;  // in the world
   Lane static_friction, dynamic_friction;
-  LaneVec<D - 1> skin;  // along the tangents
-  Lane weight_a;        // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
+  LaneVec<D - 1> skin;      // along the tangents
+  Lane weight_a;            // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
+  Lane radius_a, radius_b;  // of smooth sides, from the centre of curvature
   std::uint32_t a[kLanes], b[kLanes];
   std::uint8_t moves_a, moves_b, smooth_a, smooth_b;  // one bit a lane
   std::uint8_t points, lanes;
@@ -106,6 +107,9 @@ class ContactGroups {
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
   double sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // Whether no two points share a moving body; if so, how far the last sweep left them from their laws [m/s].
+  bool alone() const { return alone_; }
+  double left_alone() const;
   // Σ K·(change of impulse by the last sweep)² [J].
   double change_energy() const;
   // impulses += factor·direction; direction = factor·direction + change.
@@ -151,6 +155,7 @@ class ContactGroups {
   std::vector<std::uint8_t> shifted_;      // by group: whether the correction looks at it
   std::vector<std::size_t> colour_begin_;  // of the groups
   std::vector<double> greatest_;           // by range
+  bool alone_ = false;
 };
 
 }  // namespace touchstone

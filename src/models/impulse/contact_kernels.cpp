@@ -83,24 +83,31 @@ inline void start_group(const ContactGroup<D>& g, const PointLanes<D>* points, B
   store(velocity, g.b, g.moves_b, u.v_b, u.w_b);
 }
 
+// How four bodies have moved. A point with arm r has come to dx + r + (turn·r + kept), where `kept` holds the radius of
+// a smooth side along the normal; the material that has passed by it has gone further by `rolled`.
 template <int D>
 struct Moved {
   LaneVec<D> dx;
   LaneVec<D * D> turn;
+  LaneVec<D> kept, rolled;
 };
 
+// radius: from centres of curvature to points, along n; negative on side B.
 template <int D>
-Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, std::uint8_t smooth, int lanes) {
+Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, int lanes, std::uint8_t smooth,
+                const LaneVec<D>& n, Lane radius) {
   Moved<D> out;
   out.dx = LaneVec<D>::zero();
   out.turn = LaneVec<D * D>::zero();
+  out.kept = out.rolled = LaneVec<D>::zero();
   for (int lane = 0; lane < lanes; ++lane) {
     const Displacement<D>& d = all[index[lane]];
-    const Mat<D>& m = smooth & 1 << lane ? d.rolling : d.material;
     set_lane(out.dx, lane, d.dx);
     for (int i = 0; i < D; ++i)
-      for (int j = 0; j < D; ++j) out.turn[D * i + j][lane] = m(i, j);
+      for (int j = 0; j < D; ++j) out.turn[D * i + j][lane] = d.material(i, j);
+    if (smooth & 1 << lane) set_lane(out.rolled, lane, Vec<D>(d.rolling * (radius[lane] * get_lane(n, lane))));
   }
+  if (smooth) out.kept = apply_rows(out.turn, n * -radius);
   return out;
 }
 
@@ -113,10 +120,6 @@ inline void gather_inertia(std::span<const AngMat<3>> all, const std::uint32_t* 
 }
 inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* index, int lanes, LaneVec<1>& out) {
   for (int lane = 0; lane < lanes; ++lane) out[0][lane] = all[index[lane]](0, 0);
-}
-
-inline LaneMask bits(std::uint8_t mask) {
-  return LaneMask{mask & 1 ? -1 : 0, mask & 2 ? -1 : 0, mask & 4 ? -1 : 0, mask & 8 ? -1 : 0};
 }
 
 // K·d.
@@ -152,11 +155,9 @@ struct SubstepInput {
 template <int D>
 void place_arms(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<D>& dx, const LaneVec<D>& turn_a,
                 const LaneVec<D>& turn_b, PointLanes<D>& p) {
-  const Lane keep_a = choose(bits(g.smooth_a), Lane{}, lane_of(1.0)),
-             keep_b = choose(bits(g.smooth_b), Lane{}, lane_of(1.0));
-  const LaneVec<D> apart = g.n * s.gap + dx + turn_b * keep_b - turn_a * keep_a;
-  p.arm_a = s.arm_a + turn_a * keep_a + apart * (1.0 - g.weight_a);
-  p.arm_b = s.arm_b + turn_b * keep_b - apart * g.weight_a;
+  const LaneVec<D> apart = g.n * s.gap + dx + turn_b - turn_a;
+  p.arm_a = s.arm_a + turn_a + apart * (1.0 - g.weight_a);
+  p.arm_b = s.arm_b + turn_b - apart * g.weight_a;
 }
 
 template <int D>
@@ -172,21 +173,21 @@ void set_masses(const ContactGroup<D>& g, const LaneVec<D>& second, const PointS
 
 template <int D>
 void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
-  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.lanes);
-  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.lanes);
+  const Moved<D> a = gather(in.displacement, g.a, g.lanes, g.smooth_a, g.n, g.radius_a);
+  const Moved<D> b = gather(in.displacement, g.b, g.lanes, g.smooth_b, g.n, -g.radius_b);
   if (in.masses) {
     gather_inertia(in.inv_inertia, g.a, g.lanes, g.inv_inertia_a);
     gather_inertia(in.inv_inertia, g.b, g.lanes, g.inv_inertia_b);
   }
-  const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx;
+  const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
   const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
   for (int k = 0; k < g.points; ++k) {
     PointLanes<D>& p = points[k];
     PointStart<D>& s = starts[k];
-    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a), turn_b = apply_rows(b.turn, s.arm_b);
+    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
     const LaneVec<D> moved = dx + turn_b - turn_a;  // of B's point relative to A's
     s.gap_now = s.gap + dot(g.n, moved);
-    const LaneVec<D - 1> slipped = tangential(g, second, moved) + g.skin * lane_of(in.elapsed);
+    const LaneVec<D - 1> slipped = tangential(g, second, moved + rolled) + g.skin * lane_of(in.elapsed);
     const LaneMask stuck = p.stuck > none;
     for (int i = 0; i < D - 1; ++i) {
       s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
@@ -197,6 +198,20 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
     place_arms(g, s, dx, turn_a, turn_b, p);
     set_masses(g, second, s, p);
   }
+}
+
+// By how much a turn θ grows if the angular velocity that made it grows by d/h.
+inline LaneVec<1> turn_growth(const LaneVec<1>&, const LaneVec<1>& d) { return d; }
+inline LaneVec<3> turn_growth(const LaneVec<3>& turn, const LaneVec<3>& d) { return d + cross(turn, d) * lane_of(0.5); }
+
+// d(gap at the end)/d(impulse along n), over h: as nᵀKn, but with the arms that the points end up with.
+template <int D>
+Lane response_of_gap(const ContactGroup<D>& g, const PointLanes<D>& p, const PairLanes<D>& u, Lane h,
+                     const LaneVec<D>& end_a, const LaneVec<D>& end_b) {
+  const LaneVec<kAngular<D>> d_a = apply(g.inv_inertia_a, torque_of(p.arm_a, g.n)),
+                             d_b = apply(g.inv_inertia_b, torque_of(p.arm_b, g.n));
+  return g.inv_mass_a + g.inv_mass_b +
+         dot(g.n, cross(turn_growth(u.w_a * h, d_a), end_a) + cross(turn_growth(u.w_b * h, d_b), end_b));
 }
 
 }  // namespace
@@ -218,19 +233,24 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
   Lane worst{};
   const Lane none{}, per_h = lane_of(1 / h);
   for (const ContactGroup<D>& g : groups_) {
-    const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.lanes),
-                   b = gather(displacement, g.b, g.smooth_b, g.lanes);
+    const Moved<D> a = gather(displacement, g.a, g.lanes, g.smooth_a, g.n, g.radius_a),
+                   b = gather(displacement, g.b, g.lanes, g.smooth_b, g.n, -g.radius_b);
+    const LaneVec<D> dx = b.dx - a.dx;
     PairLanes<D> u;
     load(velocity.data(), g.a, u.v_a, u.w_a);
     load(velocity.data(), g.b, u.v_b, u.w_b);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       PointLanes<D>& p = points_[k];
       const PointStart<D>& s = starts_[k];
-      const LaneVec<D> moved = (b.dx + apply_rows(b.turn, s.arm_b)) - (a.dx + apply_rows(a.turn, s.arm_a));
+      const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
       const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
       // What was deep before the step is taken back by moving bodies, not by velocities.
-      const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
-      p.bias = gap * per_h - dot(g.n, rel);
+      const Lane gap = s.gap + dot(g.n, dx + turn_b - turn_a) - smaller(s.gap_now, none);
+      // The sweeps answer with K at the start. What they are told to close is scaled so that one contact by itself gets
+      // a step of Newton's method; where that would be wild the response at the start has to do.
+      const Lane k_end = response_of_gap(g, p, u, lane_of(h), s.arm_a + turn_a, s.arm_b + turn_b);
+      const Lane scale = choose(k_end > 0.5 * p.k_normal, p.k_normal / k_end, lane_of(1.0));
+      p.bias = gap * per_h * scale - dot(g.n, rel);
       const Lane off = choose(p.normal > none, magnitude(gap), larger(none, -gap));
       worst = larger(worst, choose(p.inv_k > none, off, none));
     }

@@ -17,7 +17,10 @@ struct ContactRecord {
   Vec<D> total = Vec<D>::Zero();            // of the whole step, impacts included [N·s]
   bool stuck = false;                       // marked: held by static friction
   bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
-  double weight_a = 0.5;                    // both are pushed at one point: how much of it is A's own, the rest is B's
+  // A smooth side's distance from its centre of curvature to the point [m]. That centre moves with the material, and
+  // the point stays at this distance from it along the normal. 0 for other sides.
+  double radius_a = 0, radius_b = 0;
+  double weight_a = 0.5;  // both are pushed at one point: how much of it is A's own, the rest is B's
 };
 
 // What is remembered of a contact that carried force, by key.
