@@ -74,6 +74,8 @@ struct PointStart {
   LaneVec<D - 1> slip;  // at the start
   LaneVec<D - 1> slip_now;
   Lane gap_now;
+  LaneVec<D - 1>
+      aim;  // by how much the mean slip over h differs from what the arms of the points say, if predicted [m/s]
   LaneVec<D> total;
   std::int32_t contact[kLanes];  // in the list; −1: none
 };
@@ -100,9 +102,10 @@ class ContactGroups {
   // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
                double elapsed, double rest_gap, bool masses, bool held, const Parallel& parallel);
-  // The gaps at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim at by them.
-  // Returns the greatest error: a penetration, or a gap where there is an impulse [m].
-  double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h);
+  // The gaps and slips at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim
+  // at by them. Returns the greatest error: a penetration, a gap where there is an impulse, a slip where it sticks [m].
+  double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
+                 double elapsed);
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
@@ -134,6 +137,11 @@ class ContactGroups {
   std::int32_t contact(std::size_t group, std::size_t k, int lane) const {
     return starts_[groups_[group].first_point + k].contact[lane];
   }
+  // What is added to the tangential velocity of a point.
+  Vec<D - 1> tangential_aim(std::size_t group, std::size_t point, int lane) const {
+    const Vec<D - 1> skin = get_lane(groups_[group].skin, lane);
+    return predicted_ ? Vec<D - 1>(skin + get_lane(starts_[point].aim, lane)) : skin;
+  }
   // Normal first, then along the tangents.
   void set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck);
 
@@ -155,7 +163,7 @@ class ContactGroups {
   std::vector<std::uint8_t> shifted_;      // by group: whether the correction looks at it
   std::vector<std::size_t> colour_begin_;  // of the groups
   std::vector<double> greatest_;           // by range
-  bool alone_ = false;
+  bool alone_ = false, predicted_ = false;
 };
 
 }  // namespace touchstone

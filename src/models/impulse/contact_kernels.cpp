@@ -48,8 +48,10 @@ inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2
   return dp[0] * dp[0] + dp[1] * dp[1];
 }
 
+// starts: of the points, if their slips were predicted.
 template <int D>
-inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVelocity<D>* velocity, Lane& greatest) {
+inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, const PointStart<D>* starts,
+                        BodyVelocity<D>* velocity, Lane& greatest) {
   PairLanes<D> u;
   load(velocity, g.a, u.v_a, u.w_a);
   load(velocity, g.b, u.v_b, u.w_b);
@@ -62,6 +64,7 @@ inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, BodyVel
     const Lane dn = normal - p.normal;
     p.normal = normal;
     LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
+    if (starts) along = along + starts[k].aim;
     const Lane dt2 = friction(g, p, along, dt);
     greatest = larger(greatest, larger(dn * dn * p.k_normal * p.k_normal, dt2 * p.k_slide * p.k_slide));
     p.change[0] = dn;
@@ -200,6 +203,9 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
   }
 }
 
+inline Lane length_of(const LaneVec<1>& v) { return magnitude(v[0]); }
+inline Lane length_of(const LaneVec<2>& v) { return square_root(v[0] * v[0] + v[1] * v[1]); }
+
 // By how much a turn θ grows if the angular velocity that made it grows by d/h.
 inline LaneVec<1> turn_growth(const LaneVec<1>&, const LaneVec<1>& d) { return d; }
 inline LaneVec<3> turn_growth(const LaneVec<3>& turn, const LaneVec<3>& d) { return d + cross(turn, d) * lane_of(0.5); }
@@ -220,6 +226,7 @@ template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
                                double h, double elapsed, double rest_gap, bool masses, bool held,
                                const Parallel& parallel) {
+  predicted_ = false;
   const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, masses};
   parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -229,29 +236,35 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
 
 template <int D>
 double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
-                                 std::span<const BodyVelocity<D>> velocity, double h) {
+                                 std::span<const BodyVelocity<D>> velocity, double h, double elapsed) {
+  predicted_ = true;
   Lane worst{};
   const Lane none{}, per_h = lane_of(1 / h);
   for (const ContactGroup<D>& g : groups_) {
     const Moved<D> a = gather(displacement, g.a, g.lanes, g.smooth_a, g.n, g.radius_a),
                    b = gather(displacement, g.b, g.lanes, g.smooth_b, g.n, -g.radius_b);
-    const LaneVec<D> dx = b.dx - a.dx;
+    const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
     PairLanes<D> u;
     load(velocity.data(), g.a, u.v_a, u.w_a);
     load(velocity.data(), g.b, u.v_b, u.w_b);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       PointLanes<D>& p = points_[k];
-      const PointStart<D>& s = starts_[k];
+      PointStart<D>& s = starts_[k];
       const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
       const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
       // What was deep before the step is taken back by moving bodies, not by velocities.
-      const Lane gap = s.gap + dot(g.n, dx + turn_b - turn_a) - smaller(s.gap_now, none);
+      const LaneVec<D> moved = dx + turn_b - turn_a;
+      const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
       // The sweeps answer with K at the start. What they are told to close is scaled so that one contact by itself gets
       // a step of Newton's method; where that would be wild the response at the start has to do.
       const Lane k_end = response_of_gap(g, p, u, lane_of(h), s.arm_a + turn_a, s.arm_b + turn_b);
       const Lane scale = choose(k_end > 0.5 * p.k_normal, p.k_normal / k_end, lane_of(1.0));
       p.bias = gap * per_h * scale - dot(g.n, rel);
-      const Lane off = choose(p.normal > none, magnitude(gap), larger(none, -gap));
+      const LaneVec<D - 1> slip =
+          tangential(g, second, moved + rolled) + g.skin * lane_of(elapsed + h) - (s.slip_now - s.slip);
+      s.aim = slip * per_h - tangential(g, second, rel) - g.skin;
+      const Lane off = larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
+                              choose(p.stuck * g.static_friction * p.normal > none, length_of(slip), none));
       worst = larger(worst, choose(p.inv_k > none, off, none));
     }
   }
@@ -277,7 +290,8 @@ template <int D>
 double ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::span<BodyVelocity<D>> velocity) {
   Lane squared{};
   for (std::size_t i = begin; i < end; ++i)
-    solve_group(groups_[i], &points_[groups_[i].first_point], velocity.data(), squared);
+    solve_group(groups_[i], &points_[groups_[i].first_point], predicted_ ? &starts_[groups_[i].first_point] : nullptr,
+                velocity.data(), squared);
   return std::sqrt(largest(squared));
 }
 
@@ -329,7 +343,7 @@ void ContactGroups<D>::extrapolate(double factor, const Parallel& parallel) {
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
                                           double, double, bool, bool, const Parallel&);                         \
   template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
-                                            double);                                                            \
+                                            double, double);                                                    \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);                      \
   template double ContactGroups<D>::sweep(std::span<BodyVelocity<D>>, const Parallel&);                         \
   template double ContactGroups<D>::change_energy() const;                                                      \

@@ -53,7 +53,7 @@ class Impulse : public ContactModel<D> {
 
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
-  bool predicted_well(const StepInput<D>& in, double h, const State<D>& state);
+  bool predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
   void extrapolate(double factor, std::size_t bodies);

@@ -84,7 +84,7 @@ void Impulse<D>::extrapolate(double factor, std::size_t n) {
 // Whether contacts and joints are within the tolerance at the end of h, at the poses that the velocities lead to. If
 // not, the sweeps aim at what is missing.
 template <int D>
-bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, const State<D>& state) {
+bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
   constexpr double kContactPart = 0.1;  // of the tolerance
   bool well = true;
   if (!joints_.empty()) well = joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim;
@@ -99,7 +99,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, const State<D>
                      matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(),
                      skew(AngVec<D>(turned_[i] + h * w))};
   }
-  return groups_.predict(predicted_, velocity_, h) <= kContactPart * options_.tolerance && well;
+  return groups_.predict(predicted_, velocity_, h, elapsed) <= kContactPart * options_.tolerance && well;
 }
 
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
@@ -118,11 +118,11 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
-  if (held) predicted_well(in, h, state);
+  if (held) predicted_well(in, h, elapsed, state);
   int predictions = 0;
   do {
     report_.iterations += sweep_to_tolerance(in, h, state);
-  } while (held && ++predictions < kMostPredictions && !predicted_well(in, h, state));
+  } while (held && ++predictions < kMostPredictions && !predicted_well(in, h, elapsed, state));
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
