@@ -220,6 +220,33 @@ Lane response_of_gap(const ContactGroup<D>& g, const PointLanes<D>& p, const Pai
          dot(g.n, cross(turn_growth(u.w_a * h, d_a), end_a) + cross(turn_growth(u.w_b * h, d_b), end_b));
 }
 
+// What the sweeps aim at, from where the point ends up: returns how far that is off [m].
+template <int D>
+Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b, const PairLanes<D>& u, Lane h,
+                   Lane elapsed, PointLanes<D>& p, PointStart<D>& s) {
+  const Lane none{};
+  const LaneVec<D> second = second_tangent(g);
+  const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
+  const LaneVec<D> moved = b.dx - a.dx + turn_b - turn_a;
+  const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
+  // What was deep before the step is taken back by moving bodies, not by velocities.
+  const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
+  // The sweeps answer with K at the start. What they are told to close is scaled so that one contact by itself gets a
+  // step of Newton's method; where that would be wild the response at the start has to do.
+  const Lane k_end = response_of_gap(g, p, u, h, s.arm_a + turn_a, s.arm_b + turn_b);
+  const Lane scale = choose(k_end > 0.5 * p.k_normal, p.k_normal / k_end, lane_of(1.0));
+  p.bias = gap / h * scale - dot(g.n, rel);
+  // The slip is of the two surface points, but bodies are pushed at one point: what its arms differ by is no slip.
+  const LaneVec<D> between =
+      cross(u.w_b, g.n) * (s.gap_now * g.weight_a) + cross(u.w_a, g.n) * (s.gap_now * (1.0 - g.weight_a));
+  const LaneVec<D - 1> slip =
+      tangential(g, second, moved + b.rolled - a.rolled - between * h) + g.skin * elapsed - (s.slip_now - s.slip);
+  s.aim = slip * (1.0 / h) - tangential(g, second, rel) - g.skin;
+  const Lane off = larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
+                          choose(p.stuck * g.static_friction * p.normal > none, length_of(slip), none));
+  return choose(p.inv_k > none, off, none);
+}
+
 }  // namespace
 
 template <int D>
@@ -239,34 +266,14 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
                                  std::span<const BodyVelocity<D>> velocity, double h, double elapsed) {
   predicted_ = true;
   Lane worst{};
-  const Lane none{}, per_h = lane_of(1 / h);
   for (const ContactGroup<D>& g : groups_) {
     const Moved<D> a = gather(displacement, g.a, g.lanes, g.smooth_a, g.n, g.radius_a),
                    b = gather(displacement, g.b, g.lanes, g.smooth_b, g.n, -g.radius_b);
-    const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
     PairLanes<D> u;
     load(velocity.data(), g.a, u.v_a, u.w_a);
     load(velocity.data(), g.b, u.v_b, u.w_b);
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      PointLanes<D>& p = points_[k];
-      PointStart<D>& s = starts_[k];
-      const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
-      const LaneVec<D> rel = u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
-      // What was deep before the step is taken back by moving bodies, not by velocities.
-      const LaneVec<D> moved = dx + turn_b - turn_a;
-      const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
-      // The sweeps answer with K at the start. What they are told to close is scaled so that one contact by itself gets
-      // a step of Newton's method; where that would be wild the response at the start has to do.
-      const Lane k_end = response_of_gap(g, p, u, lane_of(h), s.arm_a + turn_a, s.arm_b + turn_b);
-      const Lane scale = choose(k_end > 0.5 * p.k_normal, p.k_normal / k_end, lane_of(1.0));
-      p.bias = gap * per_h * scale - dot(g.n, rel);
-      const LaneVec<D - 1> slip =
-          tangential(g, second, moved + rolled) + g.skin * lane_of(elapsed + h) - (s.slip_now - s.slip);
-      s.aim = slip * per_h - tangential(g, second, rel) - g.skin;
-      const Lane off = larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
-                              choose(p.stuck * g.static_friction * p.normal > none, length_of(slip), none));
-      worst = larger(worst, choose(p.inv_k > none, off, none));
-    }
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k)
+      worst = larger(worst, predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), points_[k], starts_[k]));
   }
   return largest(worst);
 }
