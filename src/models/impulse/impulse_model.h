@@ -55,6 +55,7 @@ class Impulse : public ContactModel<D> {
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, const State<D>& state);
+  std::int64_t solve_islands(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
   void extrapolate(double factor, std::size_t bodies);
   void correct(const StepInput<D>& in, double h, State<D>& state);

@@ -22,7 +22,9 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, co
   const std::size_t n = in.bodies.size();
   // In shorter substeps the same velocity is less of a distance.
   const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep);
+  const bool thorough = options_.predict_contacts && joints_.empty();
   double last_energy = 0;
+  std::int64_t factorisations = 0;
   direction_.resize(n);
   for (std::int64_t sweeps = 1;; ++sweeps) {
     before_ = velocity_;
@@ -31,10 +33,19 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, co
     change *= h;
     // A second sweep over contacts that do not know of each other would mostly find nothing.
     if (groups_.alone() && joints_.empty() && groups_.left_alone() * h <= options_.tolerance * options_.aim)
-      return sweeps;
-    if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim) return sweeps;
+      return sweeps + factorisations;
+    if (sweeps >= options_.min_iterations && change <= options_.tolerance * options_.aim)
+      return sweeps + factorisations;
+    // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
+    if (thorough && sweeps == options_.iterations) {
+      factorisations = solve_islands(in, h, state);
+      if (!newton_.left_out() && newton_.violation() * h <= options_.tolerance * options_.aim)
+        return sweeps + factorisations;
+      last_energy = 0;
+      continue;
+    }
     if (sweeps >= options_.max_iterations || (sweeps >= options_.iterations && change <= enough))
-      return sweeps + finish_islands(in, h, change, state);
+      return sweeps + factorisations + finish_islands(in, h, change, state);
     const double energy = groups_.change_energy() + joints_.change_energy();
     double factor = last_energy > 0 ? energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
@@ -47,20 +58,27 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, co
 
 // Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
 template <int D>
-std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
+std::int64_t Impulse<D>::solve_islands(const StepInput<D>& in, double h, const State<D>& state) {
   constexpr double kMostProducts = 2e6;  // of blocks, in a factorisation: a second or so
-  if (!joints_.empty()) {                // islands are of contacts only
+  const double aim = options_.tolerance * options_.aim / h;
+  const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
+  newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
+  return newton_.factorisations();
+}
+
+// The end of sweeps that are not where they aim at: islands are solved, unless it is hardly worth it.
+template <int D>
+std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
+  if (!joints_.empty()) {  // islands are of contacts only
     if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
     return 0;
   }
   constexpr double kEnough = 20;  // times what is aimed at: sweeps alone keep it there for a while
   if (change <= kEnough * options_.tolerance * options_.aim) return 0;
-  const double aim = options_.tolerance * options_.aim / h;
-  const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
-  newton_.solve({in.bodies, state, inv_inertia_, aim, slow, kMostProducts}, groups_, velocity_);
+  const std::int64_t factorisations = solve_islands(in, h, state);
   const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
   if (left) report_.status = StepStatus::kNotConverged;
-  return newton_.factorisations();
+  return factorisations;
 }
 
 // The same step for the velocities, which depend linearly on the impulses.

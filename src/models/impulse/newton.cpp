@@ -279,8 +279,8 @@ double ContactNewton<D>::update(std::span<Point> points) {
     const double limit = p.stuck ? t : p.dynamic_friction * next[0];
     next.template tail<D - 1>() = t > 0 ? Vec<D - 1>(zt * (limit / t)) : zt;
     worst = std::max(worst, (next - p.lambda).cwiseAbs().maxCoeff() / p.rho);
-    // A change of the limit is not in u: as an impulse it moves the point by K·μ·Δλ.
-    worst = std::max(worst, std::abs(next[0] - p.bound) * p.dynamic_friction * p.k);
+    // A change of the limit is not in u: where the point slides, it is moved by K·μ·Δλ. Where it sticks, nothing is.
+    if (!p.stuck) worst = std::max(worst, std::abs(next[0] - p.bound) * p.dynamic_friction * p.k);
     p.lambda = next;
     p.bound = next[0];
     p.rho = std::min(p.rho * kWeightGrowth, kLastWeight / p.k);
