@@ -96,6 +96,8 @@ Mat<3> contact_axes(const ContactGroup<3>& group, int lane);
 template <int D>
 class ContactGroups {
  public:
+  // Friction grows with the slip, up to about this speed [m/s]; 0: Coulomb's law.
+  void set_slip_speed(double speed) { slip_speed_ = speed; }
   // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts);
   // Gaps and slips at the displaced poses, and with `masses` arms and masses. Gaps below rest_gap count as closed.
@@ -111,7 +113,7 @@ class ContactGroups {
   // One sweep over all contacts. Returns the greatest change of a relative velocity at a contact [m/s].
   double sweep(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // Whether no two points share a moving body; if so, how far the last sweep left them from their laws [m/s].
-  bool alone() const { return alone_; }
+  bool alone() const { return alone_ && slip_speed_ == 0; }
   double left_alone() const;
   // Σ K·(change of impulse by the last sweep)² [J].
   double change_energy() const;
@@ -164,6 +166,7 @@ class ContactGroups {
   std::vector<std::size_t> colour_begin_;  // of the groups
   std::vector<double> greatest_;           // by range
   bool alone_ = false, predicted_ = false;
+  double slip_speed_ = 0;
 };
 
 }  // namespace touchstone

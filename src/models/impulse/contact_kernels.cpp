@@ -48,9 +48,28 @@ inline Lane friction(const ContactGroup<3>& g, PointLanes<3>& p, const LaneVec<2
   return dp[0] * dp[0] + dp[1] * dp[1];
 }
 
-// starts: of the points, if their slips were predicted.
+inline Lane length_of(const LaneVec<1>& v) { return magnitude(v[0]); }
+inline Lane length_of(const LaneVec<2>& v) { return square_root(v[0] * v[0] + v[1] * v[1]); }
+
+// Friction that grows with the slip: −μ·p_n·u/s with s = √(u² + slip_speed²), where s is that of the visit before.
 template <int D>
-inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, const PointStart<D>* starts,
+inline Lane drag(const ContactGroup<D>& g, PointLanes<D>& p, const LaneVec<D - 1>& u, double slip_speed,
+                 LaneVec<D - 1>& dp) {
+  const Lane most = g.dynamic_friction * p.normal, length = length_of(u);
+  const Lane s = square_root(length * length + lane_of(slip_speed * slip_speed));
+  LaneVec<D - 1> next = (p.tangent * p.k_slide - u) * (most / (most * p.k_slide + s));
+  const Lane reached = length_of(next);
+  next = next * choose(reached > most, most / larger(reached, lane_of(1e-300)), lane_of(1.0));
+  dp = next - p.tangent;
+  p.tangent = next;
+  p.stuck = Lane{};
+  const Lane change = length_of(dp);
+  return change * change;
+}
+
+// starts: of the points, if their slips were predicted. slip_speed: 0 for Coulomb's law.
+template <int D>
+inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, const PointStart<D>* starts, double slip_speed,
                         BodyVelocity<D>* velocity, Lane& greatest) {
   PairLanes<D> u;
   load(velocity, g.a, u.v_a, u.w_a);
@@ -65,7 +84,7 @@ inline void solve_group(const ContactGroup<D>& g, PointLanes<D>* points, const P
     p.normal = normal;
     LaneVec<D - 1> along = tangential(g, second, rel) + g.skin + p.k_couple * dn, dt;
     if (starts) along = along + starts[k].aim;
-    const Lane dt2 = friction(g, p, along, dt);
+    const Lane dt2 = slip_speed > 0 ? drag(g, p, along, slip_speed, dt) : friction(g, p, along, dt);
     greatest = larger(greatest, larger(dn * dn * p.k_normal * p.k_normal, dt2 * p.k_slide * p.k_slide));
     p.change[0] = dn;
     for (int i = 0; i < D - 1; ++i) p.change[i + 1] = dt[i];
@@ -203,9 +222,6 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
   }
 }
 
-inline Lane length_of(const LaneVec<1>& v) { return magnitude(v[0]); }
-inline Lane length_of(const LaneVec<2>& v) { return square_root(v[0] * v[0] + v[1] * v[1]); }
-
 // By how much a turn θ grows if the angular velocity that made it grows by d/h.
 inline LaneVec<1> turn_growth(const LaneVec<1>&, const LaneVec<1>& d) { return d; }
 inline LaneVec<3> turn_growth(const LaneVec<3>& turn, const LaneVec<3>& d) { return d + cross(turn, d) * lane_of(0.5); }
@@ -298,7 +314,7 @@ double ContactGroups<D>::sweep_range(std::size_t begin, std::size_t end, std::sp
   Lane squared{};
   for (std::size_t i = begin; i < end; ++i)
     solve_group(groups_[i], &points_[groups_[i].first_point], predicted_ ? &starts_[groups_[i].first_point] : nullptr,
-                velocity.data(), squared);
+                slip_speed_, velocity.data(), squared);
   return std::sqrt(largest(squared));
 }
 

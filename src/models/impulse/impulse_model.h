@@ -14,7 +14,7 @@ namespace touchstone {
 template <int D>
 class Impulse : public ContactModel<D> {
  public:
-  explicit Impulse(const ImpulseOptions& options) : options_(options) {}
+  explicit Impulse(const ImpulseOptions& options) : options_(options) { groups_.set_slip_speed(options.slip_speed); }
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
   std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
   std::span<const JointImpulse<D>> joint_impulses() const override { return joints_.totals(); }

@@ -55,6 +55,8 @@ ImpulseOptions read_impulse_options(const Options& o) {
   number("max_substep", out.max_substep);
   number("push_speed", out.push_speed);
   number("margin", out.margin);
+  number("slip_speed", out.slip_speed);
+  if (out.slip_speed > 0) out.newton_bodies = 0;  // which is for Coulomb's law
   integer("substeps", out.substeps);
   integer("min_iterations", out.min_iterations);
   integer("max_iterations", out.max_iterations);
@@ -96,6 +98,11 @@ TableSpec impulse_option_table() {
       "order.")
       .choices = {"euler", "verlet"};
   positive("push_speed", "m/s", "The greatest speed at which bodies that overlap are pushed apart.");
+  key("slip_speed", ValueType::kNumber, "m/s",
+      "Friction is μ·N·u/√(u² + slip_speed²) at the slip u, as where a contact spins about its normal. 0: Coulomb's "
+      "law, "
+      "and things stick. Collisions with restitution always have Coulomb's law.")
+      .minimum = 0;
   positive("margin", "m", "Contacts are found when bodies are this near.");
   key("correction_sweeps", ValueType::kInteger, "",
       "Sweeps that take back penetration and slip by moving bodies, a step at most.")

@@ -16,6 +16,7 @@ struct ImpulseOptions {
   std::int64_t min_iterations, iterations, max_iterations;
   ImpulseTiming timing;
   double push_speed;               // greatest speed at which a penetration is pushed out [m/s]
+  double slip_speed;               // friction grows with the slip up to about this speed [m/s]; 0: Coulomb's law
   double margin;                   // contacts are found at this distance [m]
   std::int64_t correction_sweeps;  // over positions, a step
   double reuse;                    // contact points are kept while a pair moves by less [m]
