@@ -45,6 +45,8 @@ class Impulse : public ContactModel<D> {
   void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
+  // The rotation vector of body i over h if its angular velocity is w at the start.
+  AngVec<D> turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w, const State<D>& state) const;
   void displace(const StepInput<D>& in, const State<D>& state);
 
   // impulse_events.cpp: steps that stop at times of impact.

@@ -105,17 +105,19 @@ template <int D>
 bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
   constexpr double kContactPart = 0.1;  // of the tolerance
   bool well = true;
-  if (!joints_.empty()) well = joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim;
+  if (!joints_.empty())
+    well = joints_.predict(in, state, options_.verlet, velocity_) <= options_.tolerance * options_.aim;
   if (!options_.predict_contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     Vec<D> v;
     AngVec<D> w;
     get_velocity(velocity_[i], v, w);
-    const Rotation<D> turned = rotate_by(AngVec<D>(h * w), state.orientation[i]);
+    const AngVec<D> turn = turn_of(in, i, h, w, state);
+    const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
     predicted_[i] = {state.position[i] + h * v - start_position_[i],
                      matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                     skew(AngVec<D>(turned_[i] + h * w))};
+                     skew(AngVec<D>(turned_[i] + turn))};
   }
   return groups_.predict(predicted_, velocity_, h, elapsed) <= kContactPart * options_.tolerance && well;
 }
