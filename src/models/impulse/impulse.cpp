@@ -8,22 +8,20 @@
 //   (2) The threshold below which a contact rests is max(√(2·g·ε_c), g·h).
 //   (3) Static friction holds position: a marked contact keeps how far its two material points have slipped since it
 //       was marked, and is brought back. The paper starts from zero in every step, and creeps.
-//   (4) Smooth shapes use the geometric point of contact, not a material one, which would sink by R(ωh)²/2: their
-//   centre
-//       of curvature moves with the material, and the point stays at its distance from there along the normal.
+//   (4) Smooth shapes use the geometric point of contact, not a material one, which would sink by R(ωh)²/2: the
+//       centre of curvature moves with the material, the point stays at its distance from there along the normal.
 //   (5) The prediction of §3.2 is linear in the velocities within the sweeps. With `accurate` gaps and slips are
-//   evaluated
-//       exactly outside of them, at the predicted poses, and iterated, with a step of Newton's method where the paper
-//       has eq 8; otherwise in the next substep. Normals are kept, and an ellipsoid's curvature.
+//       evaluated exactly outside of them, at the predicted poses, and iterated, by Newton's method where the paper has
+//       eq 8; otherwise in the next substep. Normals are kept, and an ellipsoid's curvature.
 //   (6) A contact with an open gap takes part: it may close its gap within the substep, not more (u_n ≥ −gap/h). With
 //       e = 0 that is all there is to a collision, and no loop is needed before the step.
 //   (7) A penetration is pushed out no faster than `push_speed`.
 //   (8) Friction on accumulated sums with the 2×2 block of K; see contact_kernels.cpp and impact.cpp.
+//   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 //   (10) With scheme "verlet" half of the forces act before and half after the motion, and a second solve at the end
 //       makes the velocities of closed contacts and joints right: the paper's ballistic ½gh² without its −½gh.
 //       A body turns by its mean angular velocity of the step, so that free rotation is of second order, too.
 //   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
-//   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
 
