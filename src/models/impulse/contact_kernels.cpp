@@ -127,9 +127,14 @@ Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index
     set_lane(out.dx, lane, d.dx);
     for (int i = 0; i < D; ++i)
       for (int j = 0; j < D; ++j) out.turn[D * i + j][lane] = d.material(i, j);
-    if (smooth & 1 << lane) set_lane(out.rolled, lane, Vec<D>(d.rolling * (radius[lane] * get_lane(n, lane))));
   }
-  if (smooth) out.kept = apply_rows(out.turn, n * -radius);
+  if (smooth) {
+    LaneVec<kAngular<D>> turned = LaneVec<kAngular<D>>::zero();
+    for (int lane = 0; lane < lanes; ++lane) set_lane(turned, lane, all[index[lane]].turned);
+    const LaneVec<D> to_point = n * radius;
+    out.kept = apply_rows(out.turn, to_point * lane_of(-1.0));
+    out.rolled = cross(turned, to_point);
+  }
   return out;
 }
 

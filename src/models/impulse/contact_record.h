@@ -35,25 +35,14 @@ struct ContactMemory {
   void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(point), ar(stuck); }
 };
 
-// w× as a matrix.
-inline Mat<2> skew(const AngVec<2>& w) {
-  Mat<2> m;
-  m << 0, -w[0], w[0], 0;
-  return m;
-}
-inline Mat<3> skew(const Vec<3>& w) {
-  Mat<3> m;
-  m << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return m;
-}
-
-// How a body has moved since the start of the step: dx of its centre, and two maps of an arm r to the displacement that
-// turning gives it. `material` is (R·R₀ᵀ − 1)·r, where the material point went. `rolling` is θ×r with θ = ∫ω dt, what
+// How a body has moved since the start of the step: dx of its centre, and two ways in which an arm r goes along as the
+// body turns. `material` is R·R₀ᵀ − 1: material·r is where the material point went. `turned` is θ = ∫ω dt: θ×r is what
 // passed by a point that stays at the same place of a smooth surface.
 template <int D>
 struct Displacement {
   Vec<D> dx = Vec<D>::Zero();
-  Mat<D> material = Mat<D>::Zero(), rolling = Mat<D>::Zero();
+  Mat<D> material = Mat<D>::Zero();
+  AngVec<D> turned = AngVec<D>::Zero();
 };
 
 }  // namespace touchstone

@@ -76,7 +76,7 @@ void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
     for (std::size_t i = begin; i < end; ++i) {
       displacement_[i] = {state.position[i] - start_position_[i],
                           matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                          skew(turned_[i])};
+                          turned_[i]};
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });

@@ -116,8 +116,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
     const AngVec<D> turn = turn_of(in, i, h, w, state);
     const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
     predicted_[i] = {state.position[i] + h * v - start_position_[i],
-                     matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                     skew(AngVec<D>(turned_[i] + turn))};
+                     matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
   }
   return groups_.predict(predicted_, velocity_, h, elapsed) <= kContactPart * options_.tolerance && well;
 }
