@@ -82,5 +82,82 @@ TEST(ImpulseSpinning, B49EulersDisk) {
   check_disk("B49_15deg", 0.1, 15, 38.9373);
 }
 
+// The tippe top of the catalogue, on a belly R1 whose centre is a1 off the centre of mass, with a stem R2 at a2.
+struct Top {
+  static constexpr double R1 = 0.015, a1 = 0.003, R2 = 0.005, a2 = 0.016, I1 = 8e-7, I3 = 7e-7;
+  Simulation sim;
+  Top(double friction, double slip_speed, double h) : sim(scene(friction, slip_speed, h)) {}
+  static SceneDescription scene(double friction, double slip_speed, double h) {
+    SceneDescription scene = impulse_floor(3, material(friction), h);
+    scene.model.options["slip_speed"] = slip_speed;
+    BodyDescription top = body("top", sphere(R1));
+    top.shapes.push_back(sphere(R2));
+    top.shapes[0].placement.position = {0, 0, a1};
+    top.shapes[1].placement.position = {0, 0, a2};
+    top.mass = 6e-3, top.center_of_mass = Eigen::Vector3d::Zero();
+    top.inertia = Eigen::Vector3d(I1, I1, I3).asDiagonal();
+    top.placement.position = {0, 0, R1 - a1 * std::cos(0.1)};
+    top.placement.orientation = Eigen::AngleAxisd(0.1, Eigen::Vector3d::UnitY());
+    top.angular_velocity = 180 * Eigen::Vector3d(std::sin(0.1), 0, std::cos(0.1));
+    scene.bodies.push_back(top);
+    return scene;
+  }
+  BodyState state() const { return sim.state(sim.find_body("top")); }
+  Eigen::Vector3d axis() const { return state().placement.orientation * Eigen::Vector3d::UnitZ(); }
+  double jellett() const {
+    const Eigen::Vector3d e = axis(), w = state().angular_velocity, l = I1 * w + (I3 - I1) * e.dot(w) * e;
+    return R1 * l.z() - a1 * l.dot(e);
+  }
+};
+
+// Times are of the equations of motion with this law of friction. The stem touches at (a2 − a1)·cos θ = R2 − R1.
+TEST(ImpulseSpinning, B64TippeTopTurnsOver) {
+  for (const auto& [friction, time] : {std::pair(0.3, 1.501), std::pair(0.1, 3.538)}) {
+    Top top(friction, 0.01, 1e-4);
+    const double start = top.jellett();
+    double spin = 0, drift = 0;
+    while (top.axis().z() > (Top::R2 - Top::R1) / (Top::a2 - Top::a1) + 1e-3 && top.sim.time() < 5) {
+      spin = top.state().angular_velocity.z();
+      drift = std::max(drift, std::abs(top.jellett() / start - 1));
+      top.sim.step();
+    }
+    check_relative("B64_time", top.sim.time(), time, 0.01);
+    check("B64_spin", spin, 117.6, 0.2);
+    check("B64_drift_of_jellett", drift, 0, 1e-6);
+  }
+}
+// With Coulomb's law at a point the slip ends within milliseconds, and a rolling top precesses on and on.
+TEST(ImpulseSpinning, B64TippeTopThatRollsStaysUp) {
+  Top top(0.3, 0, 1e-4);
+  double lowest = 1;
+  while (top.sim.time() < 5) {
+    top.sim.step();
+    lowest = std::min(lowest, top.axis().z());
+  }
+  check("B64_rolling_greatest_angle", std::acos(lowest), 0.1, 1e-3);
+}
+
+// Without contact the preset `accurate` is of second order: a body of three different moments tumbles.
+TEST(ImpulseSpinning, FreeRotationIsOfSecondOrder) {
+  const auto tumble = [](const std::string& model, double h) {
+    SceneDescription scene = impulse_scene(3, h);
+    if (model == "free") scene.model = {}, scene.model.name = model, scene.integrator = Integrator::kRk4;
+    BodyDescription b = body("body", box(0.5, 0.3, 0.2));
+    b.angular_velocity = {3, 4, -2};
+    scene.bodies = {b};
+    Simulation sim(scene);
+    run(sim, 1);
+    return sim.state(sim.find_body("body"));
+  };
+  const BodyState exact = tumble("free", 1.0 / 2048);
+  const auto error = [&](double h) {
+    const BodyState s = tumble("impulse", h);
+    return s.placement.orientation.angularDistance(exact.placement.orientation) +
+           (s.angular_velocity - exact.angular_velocity).norm();
+  };
+  const double coarse = error(1.0 / 256), fine = error(1.0 / 512);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1) << "errors " << coarse << " and " << fine;
+}
+
 }  // namespace
 }  // namespace touchstone::testing

@@ -12,9 +12,7 @@ class ImpulseStackIn : public ::testing::TestWithParam<int> {
  protected:
   const int d = GetParam();
 };
-class ImpulseStackLongIn : public ImpulseStackIn {};
 INSTANTIATE_TEST_SUITE_P(Dimension, ImpulseStackIn, ::testing::Values(2, 3), dimension_name);
-INSTANTIATE_TEST_SUITE_P(Long, ImpulseStackLongIn, ::testing::Values(2, 3), dimension_name);
 
 // Cubes of 1 m, 60 steps a second, the preset that a scene has if it says nothing.
 SceneDescription tower(int d, int cubes) {
@@ -68,14 +66,11 @@ SceneDescription ton_on_column(int d, const std::string& preset, double h) {
   return scene;
 }
 TEST_P(ImpulseStackIn, ATonStandsOnLightCubes) {
-  check_stands("ton_accurate_0_5s", ton_on_column(d, "accurate", 1e-3), 0.5, 1e-5, 1e-5);
-}
-TEST_P(ImpulseStackIn, ATonStandsOnLightCubesForTenSeconds) {
   check_stands("ton_default", ton_on_column(d, "default", 1.0 / 60), 10, 1e-3, 1e-3);
 }
-
-TEST_P(ImpulseStackLongIn, ATonStandsOnLightCubesAccurately) {
-  check_stands("ton_accurate", ton_on_column(d, "accurate", 1e-3), 10, 1e-3, 1e-3);
+// What each of the 10,000 steps leaves must not add up: a velocity of 1e-6 m/s would be 1e-5 m.
+TEST_P(ImpulseStackIn, ATonStandsOnLightCubesAccurately) {
+  check_stands("ton_accurate", ton_on_column(d, "accurate", 1e-3), 10, 1e-6, 1e-5);
 }
 
 // Boxes and balls that fall on a heap.

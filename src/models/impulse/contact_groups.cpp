@@ -21,7 +21,8 @@ template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   const Contact<D>&a = x.contact, &b = y.contact;
   return a.body_a == b.body_a && a.body_b == b.body_b && a.normal == b.normal && x.smooth_a == y.smooth_a &&
-         x.smooth_b == y.smooth_b && x.material.static_friction == y.material.static_friction &&
+         x.smooth_b == y.smooth_b && x.radius_a == y.radius_a && x.radius_b == y.radius_b &&
+         x.material.static_friction == y.material.static_friction &&
          x.material.dynamic_friction == y.material.dynamic_friction;
 }
 
@@ -83,6 +84,7 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.static_friction[lane] = first.material.static_friction;
   group.dynamic_friction[lane] = first.material.dynamic_friction;
   group.weight_a[lane] = first.weight_a;
+  group.radius_a[lane] = first.radius_a, group.radius_b[lane] = first.radius_b;
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
   if (first.smooth_a) group.smooth_a |= bit;
@@ -115,6 +117,8 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
     i = end;
   }
   colouring_.colour(edges_, bodies.size());
+  alone_ = colouring_.colours() <= 1 &&
+           std::all_of(patches_.begin(), patches_.end(), [](const Patch& p) { return p.count == 1; });
   const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
   groups_.clear();
   points_.clear();

@@ -58,6 +58,7 @@ template <int D>
 struct ContactGroup : PairGroup<D, Lane> {
   LaneVec<D - 1> skin;              // along the tangents
   Lane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
+  Lane radius_a, radius_b;          // of smooth sides, from the centre of curvature
   std::uint8_t smooth_a, smooth_b;  // one bit a lane
   std::uint8_t points, lanes;
   std::uint32_t first_point;
@@ -82,6 +83,7 @@ struct PointStart {
   LaneVec<D - 1> slip;  // at the start
   LaneVec<D - 1> slip_now;
   Lane gap_now;
+  LaneVec<D - 1> aim;  // by how much the mean slip over h differs from what the points' arms say, if predicted [m/s]
   LaneVec<D> total;
   std::int32_t contact[kLanes];  // in the list; −1: none
 };
@@ -99,9 +101,12 @@ class ContactGroups {
   // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
                double elapsed, double rest_gap, bool arms, bool held, const Parallel& parallel);
-  // The gaps at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim at by them.
-  // Returns the greatest error: a penetration, or a gap where there is an impulse [m].
-  double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h);
+  // The gaps and slips at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim
+  // at by them. Returns the greatest error: a penetration, a gap where there is an impulse, a slip where it sticks [m].
+  double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
+                 double elapsed);
+  // Whether no two points share a moving body.
+  bool alone() const { return alone_; }
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // What a small motion of the bodies does to gaps and slips.
@@ -131,6 +136,10 @@ class ContactGroups {
   std::int32_t contact(std::size_t group, std::size_t k, int lane) const {
     return starts_[groups_[group].first_point + k].contact[lane];
   }
+  // What is added to the tangential velocity of a row of points.
+  LaneVec<D - 1> tangential_aim(const ContactGroup<D>& group, std::size_t row) const {
+    return predicted_ ? group.skin + starts_[row].aim : group.skin;
+  }
   // Normal first, then along the tangents.
   void set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck);
 
@@ -148,6 +157,7 @@ class ContactGroups {
   std::vector<PointLanes<D>> points_;
   std::vector<PointStart<D>> starts_;
   std::vector<std::size_t> colour_begin_;  // of the groups
+  bool alone_ = false, predicted_ = false;
 };
 
 }  // namespace touchstone

@@ -22,10 +22,13 @@ inline void start_group(const ContactGroup<D>& g, const PointLanes<D>* points, B
   store_pair(g, u, velocity);
 }
 
+// How four bodies have moved. A point with arm r has come to dx + r + (turn·r + kept), where `kept` holds the radius of
+// a smooth side along the normal; the material that has passed by it has gone further by `rolled`.
 template <int D>
 struct Moved {
   LaneVec<D> dx;
   LaneVec<D * D> turn;
+  LaneVec<D> kept, rolled;
 };
 
 inline Lane four(const double* p) { return Lane{p[0], p[1], p[2], p[3]}; }
@@ -50,15 +53,19 @@ inline void gather_material(std::span<const Displacement<2>> all, const std::uin
   }
 }
 
+// radius: from centres of curvature to points, along n; negative on side B.
 template <int D>
-inline Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, std::uint8_t smooth) {
+inline Moved<D> gather(std::span<const Displacement<D>> all, const std::uint32_t* index, std::uint8_t smooth,
+                       const LaneVec<D>& n, Lane radius) {
   Moved<D> out;
   gather_material(all, index, out);
-  for (int lane = 0; smooth != 0 && lane < static_cast<int>(kLanes); ++lane) {
-    if (!(smooth & 1 << lane)) continue;
-    const Mat<D>& m = all[index[lane]].rolling;
-    for (int i = 0; i < D * D; ++i) out.turn[i][lane] = m(i / D, i % D);
-  }
+  out.kept = out.rolled = LaneVec<D>::zero();
+  if (smooth == 0) return out;
+  LaneVec<kAngular<D>> turned;
+  for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) set_lane(turned, lane, all[index[lane]].turned);
+  const LaneVec<D> to_point = n * radius;
+  out.kept = apply_rows(out.turn, to_point * lane_of(-1.0));
+  out.rolled = cross(turned, to_point);
   return out;
 }
 
@@ -76,10 +83,6 @@ inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* 
   for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[0][lane] = all[index[lane]](0, 0);
 }
 
-inline LaneMask bits(std::uint8_t mask) {
-  return LaneMask{mask & 1 ? -1 : 0, mask & 2 ? -1 : 0, mask & 4 ? -1 : 0, mask & 8 ? -1 : 0};
-}
-
 template <int D>
 struct SubstepInput {
   std::span<const Displacement<D>> displacement;
@@ -93,30 +96,28 @@ struct SubstepInput {
 template <int D>
 void place_arms(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<D>& dx, const LaneVec<D>& turn_a,
                 const LaneVec<D>& turn_b, PointLanes<D>& p) {
-  const Lane keep_a = choose(bits(g.smooth_a), Lane{}, lane_of(1.0)),
-             keep_b = choose(bits(g.smooth_b), Lane{}, lane_of(1.0));
-  const LaneVec<D> apart = g.n * s.gap + dx + turn_b * keep_b - turn_a * keep_a;
-  p.arm_a = s.arm_a + turn_a * keep_a + apart * (1.0 - g.weight_a);
-  p.arm_b = s.arm_b + turn_b * keep_b - apart * g.weight_a;
+  const LaneVec<D> apart = g.n * s.gap + dx + turn_b - turn_a;
+  p.arm_a = s.arm_a + turn_a + apart * (1.0 - g.weight_a);
+  p.arm_b = s.arm_b + turn_b - apart * g.weight_a;
 }
 
 template <int D>
 void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
-  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a);
-  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b);
+  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.n, g.radius_a);
+  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.n, -g.radius_b);
   if (in.arms) {
     gather_inertia(in.inv_inertia, g.a, g.inv_inertia_a);
     gather_inertia(in.inv_inertia, g.b, g.inv_inertia_b);
   }
-  const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx;
+  const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
   const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
   for (int k = 0; k < g.points; ++k) {
     PointLanes<D>& p = points[k];
     PointStart<D>& s = starts[k];
-    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a), turn_b = apply_rows(b.turn, s.arm_b);
+    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
     const LaneVec<D> moved = dx + turn_b - turn_a;  // of B's point relative to A's
     s.gap_now = s.gap + dot(g.n, moved);
-    const LaneVec<D - 1> slipped = tangential(g, second, moved) + g.skin * lane_of(in.elapsed);
+    const LaneVec<D - 1> slipped = tangential(g, second, moved + rolled) + g.skin * lane_of(in.elapsed);
     const LaneMask stuck = p.stuck > none;
     for (int i = 0; i < D - 1; ++i) {
       s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
@@ -127,12 +128,53 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
   }
 }
 
+// By how much a turn θ grows if the angular velocity that made it grows by d/h.
+inline LaneVec<1> turn_growth(const LaneVec<1>&, const LaneVec<1>& d) { return d; }
+inline LaneVec<3> turn_growth(const LaneVec<3>& turn, const LaneVec<3>& d) { return d + cross(turn, d) * lane_of(0.5); }
+
+// What the sweeps are told to close is scaled by this, so that one contact by itself gets a step of Newton's method:
+// they answer with nᵀKn for the arms at the start, the gap with those that the points end up with. Where that would be
+// wild the response at the start has to do.
+template <int D>
+Lane newton_scale(const ContactGroup<D>& g, const PointLanes<D>& p, const PairLanes<D, Lane>& u, Lane h,
+                  const LaneVec<D>& end_a, const LaneVec<D>& end_b) {
+  const LaneVec<kAngular<D>> d_a = apply(g.inv_inertia_a, torque_of(p.arm_a, g.n)),
+                             d_b = apply(g.inv_inertia_b, torque_of(p.arm_b, g.n));
+  const Lane masses = g.inv_mass_a + g.inv_mass_b;
+  const Lane k_start = masses + dot(g.n, cross(d_a, p.arm_a) + cross(d_b, p.arm_b));
+  const Lane k_end =
+      masses + dot(g.n, cross(turn_growth(u.w_a * h, d_a), end_a) + cross(turn_growth(u.w_b * h, d_b), end_b));
+  return choose(k_end > 0.5 * k_start, k_start / k_end, lane_of(1.0));
+}
+
+// What the sweeps aim at, from where the point ends up: returns how far that is off [m].
+template <int D>
+Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b, const PairLanes<D, Lane>& u, Lane h,
+                   Lane elapsed, PointLanes<D>& p, PointStart<D>& s) {
+  const Lane none{};
+  const LaneVec<D> second = second_tangent(g);
+  const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
+  const LaneVec<D> moved = b.dx - a.dx + turn_b - turn_a, rel = relative<D, Lane>(u, p);
+  // What was deep before the step is taken back by moving bodies, not by velocities.
+  const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
+  p.bias = gap / h * newton_scale(g, p, u, h, s.arm_a + turn_a, s.arm_b + turn_b) - dot(g.n, rel);
+  // The slip is of the two surface points, but bodies are pushed at one point: what its arms differ by is no slip.
+  const LaneVec<D> between =
+      cross(u.w_b, g.n) * (s.gap_now * g.weight_a) + cross(u.w_a, g.n) * (s.gap_now * (1.0 - g.weight_a));
+  const LaneVec<D - 1> slip =
+      tangential(g, second, moved + b.rolled - a.rolled - between * h) + g.skin * elapsed - (s.slip_now - s.slip);
+  s.aim = slip * (1.0 / h) - tangential(g, second, rel) - g.skin;
+  return larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
+                choose(p.stuck * g.static_friction * p.normal > none, square_root(dot(slip, slip)), none));
+}
+
 }  // namespace
 
 template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
                                double h, double elapsed, double rest_gap, bool arms, bool held,
                                const Parallel& parallel) {
+  predicted_ = false;
   const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms};
   parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -142,22 +184,16 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
 
 template <int D>
 double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
-                                 std::span<const BodyVelocity<D>> velocity, double h) {
+                                 std::span<const BodyVelocity<D>> velocity, double h, double elapsed) {
+  predicted_ = true;
   Lane worst{};
-  const Lane none{}, per_h = lane_of(1 / h);
   for (const ContactGroup<D>& g : groups_) {
-    const Moved<D> a = gather(displacement, g.a, g.smooth_a), b = gather(displacement, g.b, g.smooth_b);
+    const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
+                   b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
     const PairLanes<D, Lane> u = load_pair(g, velocity.data());
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      PointLanes<D>& p = points_[k];
-      const PointStart<D>& s = starts_[k];
-      const LaneVec<D> moved = (b.dx + apply_rows(b.turn, s.arm_b)) - (a.dx + apply_rows(a.turn, s.arm_a));
-      const LaneVec<D> rel = relative<D, Lane>(u, p);
-      // What was deep before the step is taken back by moving bodies, not by velocities.
-      const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
-      p.bias = gap * per_h - dot(g.n, rel);
-      const Lane off = choose(p.normal > none, magnitude(gap), larger(none, -gap));
-      worst = larger(worst, choose(p.k_normal > none, off, none));
+      const Lane off = predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), points_[k], starts_[k]);
+      worst = larger(worst, off * there(k));
     }
   }
   return largest(worst);
@@ -182,7 +218,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
                                           double, double, bool, bool, const Parallel&);                         \
   template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
-                                            double);                                                            \
+                                            double, double);                                                    \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

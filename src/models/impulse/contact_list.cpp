@@ -6,19 +6,36 @@
 namespace touchstone {
 namespace {
 
-// Whether the surface at this normal is smooth, so that the point of contact stays while the material turns under it.
+// An ellipsoid's radius of curvature where its normal is n, across the axis about which it tumbles with w. With its
+// support function s(n) = |A·n|, A the radii, it is the second derivative of s along w×n; all in the ellipsoid's frame.
 template <int D>
-bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
+double ellipsoid_radius(const Vec<D>& half, const Vec<D>& n, const Vec<D>& tumbling) {
+  const Vec<D> squares = half.cwiseProduct(half), p = squares.cwiseProduct(n);
+  const double s = std::sqrt(p.dot(n)), length = tumbling.norm();
+  if (D == 2 || length == 0)
+    return (squares.sum() / s - p.squaredNorm() / (s * s * s)) / (D - 1);  // the mean of all directions
+  const Vec<D> e = tumbling / length;
+  const double along = p.dot(e);
+  return squares.cwiseProduct(e).dot(e) / s - along * along / (s * s * s);
+}
+
+// If the surface at this normal is smooth, so that the point of contact stays while the material turns under it: its
+// distance from the centre of curvature. Otherwise 0.
+template <int D>
+double smooth_radius(const Collider<D>& collider, const Mat<D>& R, const AngVec<D>& w, const Vec<D>& n) {
   constexpr double kAcross = 1e-3;  // of |n·axis|: a cylinder's side, not its rim or its face
   switch (collider.shape.kind) {
     case ShapeKind::kSphere:
     case ShapeKind::kCapsule:
-    case ShapeKind::kEllipsoid:
-      return true;
+      return collider.shape.radius;
+    case ShapeKind::kEllipsoid: {
+      const Mat<D> to_shape = (R * collider.R_local).transpose();
+      return ellipsoid_radius<D>(collider.shape.half, to_shape * n, to_shape * cross(w, n));
+    }
     case ShapeKind::kCylinder:
-      return std::abs(n.dot(Vec<D>(R * collider.R_local.col(D - 1)))) < kAcross;
+      return std::abs(n.dot(Vec<D>(R * collider.R_local.col(D - 1)))) < kAcross ? collider.shape.radius : 0.0;
     default:
-      return false;
+      return 0;
   }
 }
 
@@ -26,7 +43,8 @@ bool smooth_at(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
 
 // What the points of two shapes with one normal share.
 template <int D>
-void ContactList<D>::describe_pair(const StepInput<D>& in, std::span<const Mat<D>> rotation, ContactRecord<D>& r) {
+void ContactList<D>::describe_pair(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
+                                   ContactRecord<D>& r) {
   const ColliderTable<D>& colliders = in.detector.colliders();
   const Contact<D>& contact = r.contact;
   const std::uint32_t a = contact.body_a, b = contact.body_b;
@@ -37,12 +55,11 @@ void ContactList<D>::describe_pair(const StepInput<D>& in, std::span<const Mat<D
   };
   r.skin = skin(b) - skin(a);
   r.skin -= contact.normal * contact.normal.dot(r.skin);
-  const auto smooth = [&](std::uint32_t collider, std::uint32_t body) {
-    return colliders[collider].shape.kind != ShapeKind::kBox &&
-           smooth_at(colliders[collider], rotation[body], contact.normal);
+  const auto radius = [&](std::uint32_t collider, std::uint32_t body) {
+    return smooth_radius(colliders[collider], rotation[body], state.angular_velocity[body], contact.normal);
   };
-  r.smooth_a = smooth(contact.collider_a, a);
-  r.smooth_b = smooth(contact.collider_b, b);
+  r.radius_a = radius(contact.collider_a, a), r.radius_b = radius(contact.collider_b, b);
+  r.smooth_a = r.radius_a > 0, r.smooth_b = r.radius_b > 0;
   // A half-space has no corners: the point goes where the other body's goes.
   const auto flat = [&](std::uint32_t c) { return colliders[c].shape.kind == ShapeKind::kHalfSpace; };
   if (r.smooth_a != r.smooth_b)
@@ -60,8 +77,9 @@ void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::spa
   if (before && before->contact.key >> 16 == contact.key >> 16 && before->contact.normal == contact.normal) {
     r.material = before->material, r.skin = before->skin;
     r.smooth_a = before->smooth_a, r.smooth_b = before->smooth_b, r.weight_a = before->weight_a;
+    r.radius_a = before->radius_a, r.radius_b = before->radius_b;
   } else {
-    describe_pair(in, rotation, r);
+    describe_pair(in, state, rotation, r);
   }
   const Vec<D> half = 0.5 * contact.gap * contact.normal;
   r.arm_a = contact.point - half - state.position[contact.body_a];

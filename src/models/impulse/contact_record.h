@@ -17,7 +17,10 @@ struct ContactRecord {
   Vec<D> total = Vec<D>::Zero();            // of the whole step, impacts included [N·s]
   bool stuck = false;                       // marked: held by static friction
   bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
-  double weight_a = 0.5;                    // both are pushed at one point: how much of it is A's own, the rest is B's
+  // A smooth side's distance from its centre of curvature to the point [m]. That centre moves with the material, and
+  // the point stays at this distance from it along the normal. 0 for other sides.
+  double radius_a = 0, radius_b = 0;
+  double weight_a = 0.5;  // both are pushed at one point: how much of it is A's own, the rest is B's
 };
 
 // What is remembered of a contact that carried force, by key.
@@ -32,25 +35,14 @@ struct ContactMemory {
   void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(point), ar(stuck); }
 };
 
-// w× as a matrix.
-inline Mat<2> skew(const AngVec<2>& w) {
-  Mat<2> m;
-  m << 0, -w[0], w[0], 0;
-  return m;
-}
-inline Mat<3> skew(const Vec<3>& w) {
-  Mat<3> m;
-  m << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return m;
-}
-
-// How a body has moved since the start of the step: dx of its centre, and two maps of an arm r to the displacement that
-// turning gives it. `material` is (R·R₀ᵀ − 1)·r, where the material point went. `rolling` is θ×r with θ = ∫ω dt, what
+// How a body has moved since the start of the step: dx of its centre, and two ways in which an arm r goes along as the
+// body turns. `material` is R·R₀ᵀ − 1: material·r is where the material point went. `turned` is θ = ∫ω dt: θ×r is what
 // passed by a point that stays at the same place of a smooth surface.
 template <int D>
 struct Displacement {
   Vec<D> dx = Vec<D>::Zero();
-  Mat<D> material = Mat<D>::Zero(), rolling = Mat<D>::Zero();
+  Mat<D> material = Mat<D>::Zero();
+  AngVec<D> turned = AngVec<D>::Zero();
 };
 
 }  // namespace touchstone

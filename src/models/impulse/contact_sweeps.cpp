@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -17,6 +18,14 @@ template <class L>
 struct SweepLanes {
   L squared{};  // greatest squared change of a relative velocity [m²/s²]
   L energy{};   // Σ K·(change of impulse)² [J]
+};
+
+// What holds for all points of a sweep.
+template <class L>
+struct SweepRule {
+  L factor;      // how far impulses go along the direction of the sweeps before
+  bool coulomb;  // else friction grows with the slip
+  L slip_speed;
 };
 
 // Friction after the normal impulse: stick if the impulse that stops the point lies in the cone, else slide against the
@@ -51,11 +60,23 @@ inline LaneVec<2, L> friction(const PairGroup<3, L>& g, SweepPoint<3, L>& point,
   return {{s0, s1}};
 }
 
+// Friction that grows with the slip: −μ·p_n·u/s with s = √(u² + slip_speed²), where s is that of the visit before.
 template <int D, class L>
-[[gnu::always_inline]] inline void solve_point(const PairGroup<D, L>& g, const LaneVec<D, L>& second, L factor,
-                                               SweepPoint<D, L>& p, PairLanes<D, L>& u, SweepLanes<L>& out) {
+inline LaneVec<D - 1, L> drag(const PairGroup<D, L>& g, SweepPoint<D, L>& point, L normal, const LaneVec<D - 1, L>& p,
+                              const LaneVec<D - 1, L>& u, L slip_speed) {
+  const L most = g.dynamic_friction * normal, s = square_root(dot(u, u) + slip_speed * slip_speed);
+  const LaneVec<D - 1, L> next = (p * point.k_slide - u) * (most / (most * point.k_slide + s));
+  const L reached = square_root(dot(next, next));
+  point.stuck = L{};
+  return next * choose(reached > most, most / larger(reached, splat<L>(1e-30)), splat<L>(1));
+}
+
+template <int D, class L>
+[[gnu::always_inline]] inline void solve_point(const PairGroup<D, L>& g, const LaneVec<D, L>& second,
+                                               const SweepRule<L>& rule, SweepPoint<D, L>& p, PairLanes<D, L>& u,
+                                               SweepLanes<L>& out) {
   // The bodies have moved on along the last direction already: so do the impulses.
-  const LaneVec<D, L> step = p.direction * factor, impulse = p.impulse + step;
+  const LaneVec<D, L> step = p.direction * rule.factor, impulse = p.impulse + step;
   p.direction = step + p.change;
   const LaneVec<D, L> rel = relative<D, L>(u, p);
   const L wanted = dot(g.n, rel) + p.aim[0];
@@ -63,7 +84,10 @@ template <int D, class L>
   p.change[0] = p.impulse[0] - impulse[0];
   LaneVec<D - 1, L> along = tangential(g, second, rel) + p.k_couple * p.change[0], sum;
   for (int i = 0; i < D - 1; ++i) along[i] += p.aim[i + 1], sum[i] = p.base[i + 1] + impulse[i + 1];
-  const LaneVec<D - 1, L> next = friction(g, p, p.base[0] + p.impulse[0], sum, along), dt = next - sum;
+  const L normal = p.base[0] + p.impulse[0];
+  const LaneVec<D - 1, L> next =
+      rule.coulomb ? friction(g, p, normal, sum, along) : drag(g, p, normal, sum, along, rule.slip_speed);
+  const LaneVec<D - 1, L> dt = next - sum;
   for (int i = 0; i < D - 1; ++i) p.change[i + 1] = dt[i], p.impulse[i + 1] = impulse[i + 1] + dt[i];
   const L dt2 = dot(dt, dt), dn2 = p.change[0] * p.change[0] * p.k_normal;
   out.squared = larger(out.squared, larger(dn2 * p.k_normal, dt2 * p.k_slide * p.k_slide));
@@ -159,7 +183,7 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
   for (std::uint32_t k = 0; k < from.points; ++k) {
     const PointLanes<D>& q = groups.points()[from.first_point + k];
     Point& p = points_[g.first_row + k];
-    LaneVec<D - 1> along = from.skin;
+    LaneVec<D - 1> along = groups.tangential_aim(from, from.first_point + k);
     LaneVec<D> aim, impulse;
     aim[0] = q.bias, impulse[0] = q.normal;
     if constexpr (kSingle) {
@@ -199,13 +223,13 @@ void ContactSweeps<D, L>::load(ContactGroups<D>& groups, std::span<const BodyVel
 template <int D, class L>
 SweepResult ContactSweeps<D, L>::sweep_range(std::size_t begin, std::size_t end, double factor) {
   SweepLanes<L> lanes;
-  const L f = splat<L>(factor);
+  const SweepRule<L> rule{splat<L>(factor), slip_speed_ == 0, splat<L>(slip_speed_)};
   for (std::size_t i = begin; i < end; ++i) {
     const Group& g = groups_[i];
     Point* points = &points_[g.first_row];
     PairLanes<D, L> u = load_pair(g, bodies_.data());
     const LaneVec<D, L> second = second_tangent(g);
-    for (int k = 0; k < g.points; ++k) solve_point(g, second, f, points[k], u, lanes);
+    for (int k = 0; k < g.points; ++k) solve_point(g, second, rule, points[k], u, lanes);
     store_pair(g, u, bodies_.data());
   }
   return {std::sqrt(largest(lanes.squared)), total(lanes.energy)};
@@ -228,6 +252,22 @@ SweepResult ContactSweeps<D, L>::sweep(double factor, const Parallel& parallel) 
     for (const SweepResult& r : ranges_) all.change = std::max(all.change, r.change), all.energy += r.energy;
   }
   return all;
+}
+
+// Friction came last: what it did to the normal velocity is left, and where it slides in 3D, its own direction.
+template <int D, class L>
+double ContactSweeps<D, L>::left_alone() const {
+  L worst{};
+  for (const Point& p : points_) {
+    L normal{}, squared{};
+    for (int i = 0; i < D - 1; ++i) {
+      normal += p.k_couple[i] * p.change[i + 1];
+      squared += p.change[i + 1] * p.change[i + 1];
+    }
+    worst = larger(worst, choose(p.base[0] + p.impulse[0] > L{}, magnitude(normal), larger(L{}, -normal)));
+    if constexpr (D == 3) worst = larger(worst, choose(p.stuck > L{}, L{}, p.k_slide * square_root(squared)));
+  }
+  return slip_speed_ == 0 ? largest(worst) : std::numeric_limits<double>::infinity();
 }
 
 // The bodies go on by factor·direction; direction = factor·direction + what the last sweep changed.

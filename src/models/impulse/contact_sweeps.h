@@ -53,6 +53,8 @@ class ContactSweeps {
   static constexpr bool kSingle = std::is_same_v<L, SingleLane>;
   using Velocity = std::conditional_t<kSingle, SingleVelocity, BodyVelocity<D>>;
 
+  // Friction grows with the slip, up to about this speed [m/s]; 0: Coulomb's law.
+  void set_slip_speed(double speed) { slip_speed_ = speed; }
   // Lays out the groups of a step. `bodies`: how many there are; the one after the last is nobody's.
   void begin(const ContactGroups<D>& groups, std::size_t bodies);
   // What the groups hold now, after their warm start; with `masses` also K, which may be a little old: it only decides
@@ -62,6 +64,8 @@ class ContactSweeps {
   // the sweeps before, as move_on has let the bodies do; 0 in the first sweep.
   SweepResult sweep(double factor, const Parallel& parallel);
   void move_on(double factor);
+  // If no two points share a moving body: how far the last sweep left them from their laws [m/s].
+  double left_alone() const;
   // Impulses and marks back into the groups, and what they come to onto the velocities.
   void store(ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity) const;
   std::span<Velocity> bodies() { return bodies_; }
@@ -89,6 +93,7 @@ class ContactSweeps {
   std::vector<PointShift<D, L>> shifts_;
   std::vector<std::size_t> colour_begin_;
   bool last_is_serial_ = false;
+  double slip_speed_ = 0;
   std::vector<SweepResult> ranges_;  // of a colour
   std::vector<Velocity> bodies_, before_, direction_;
 };

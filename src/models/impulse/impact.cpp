@@ -48,17 +48,15 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     if (r.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
     const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
-    const Vec<D> turn_a = (r.smooth_a ? da.rolling : da.material) * r.arm_a,
-                 turn_b = (r.smooth_b ? db.rolling : db.material) * r.arm_b;
     const Vec<D>& n = r.contact.normal;
-    const double gap = r.contact.gap + n.dot(db.dx + turn_b - da.dx - turn_a);
+    const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - r.radius_a * n),
+                 turn_b = db.material * Vec<D>(r.arm_b + r.radius_b * n);
+    const Vec<D> apart = n * r.contact.gap + (db.dx + turn_b) - (da.dx + turn_a);
+    const double gap = n.dot(apart);
     Colliding c;
     c.record = i;
-    const Vec<D> stay_a = r.smooth_a ? Vec<D>(Vec<D>::Zero()) : turn_a,
-                 stay_b = r.smooth_b ? Vec<D>(Vec<D>::Zero()) : turn_b;
-    const Vec<D> apart = n * r.contact.gap + (db.dx + stay_b) - (da.dx + stay_a);
-    c.arm_a = r.arm_a + stay_a + (1 - r.weight_a) * apart;
-    c.arm_b = r.arm_b + stay_b - r.weight_a * apart;
+    c.arm_a = r.arm_a + turn_a + (1 - r.weight_a) * apart;
+    c.arm_b = r.arm_b + turn_b - r.weight_a * apart;
     const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], c.arm_b) - state.velocity[a] -
                      cross(state.angular_velocity[a], c.arm_a);
     const double un = n.dot(u);

@@ -8,16 +8,20 @@
 //   (2) The threshold below which a contact rests is max(√(2·g·ε_c), g·h).
 //   (3) Static friction holds position: a marked contact keeps how far its two material points have slipped since it
 //       was marked, and is brought back. The paper starts from zero in every step, and creeps.
-//   (4) Smooth shapes use the geometric point of contact, not a material one, which would sink by R(ωh)²/2.
-//   (5) The prediction of §3.2 is linear in the velocities within the sweeps. With `accurate` it is evaluated exactly
-//       outside of them, at the predicted poses, and iterated; otherwise in the next substep. Normals are kept.
+//   (4) Smooth shapes use the geometric point of contact, not a material one, which would sink by R(ωh)²/2: the
+//       centre of curvature moves with the material, the point stays at its distance from there along the normal.
+//   (5) The prediction of §3.2 is linear in the velocities within the sweeps. With `accurate` gaps and slips are
+//       evaluated exactly outside of them, at the predicted poses, and iterated, by Newton's method where the paper has
+//       eq 8; otherwise in the next substep. Normals are kept, and an ellipsoid's curvature.
 //   (6) A contact with an open gap takes part: it may close its gap within the substep, not more (u_n ≥ −gap/h). With
 //       e = 0 that is all there is to a collision, and no loop is needed before the step.
 //   (7) A penetration is pushed out no faster than `push_speed`.
-//   (8) Friction on accumulated sums with the 2×2 block of K; see contact_kernels.cpp and impact.cpp.
+//   (8) Friction on accumulated sums with the 2×2 block of K; see contact_sweeps.cpp and impact.cpp.
+//   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 //   (10) With scheme "verlet" half of the forces act before and half after the motion, and a second solve at the end
 //       makes the velocities of closed contacts and joints right: the paper's ballistic ½gh² without its −½gh.
-//   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
+//       A body turns by its mean angular velocity of the step, so that free rotation is of second order, too.
+//   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
 
@@ -25,6 +29,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/free_turn.h"
 #include "models/impulse/impulse_model.h"
 
 namespace touchstone {
@@ -73,7 +78,7 @@ void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
     for (std::size_t i = begin; i < end; ++i) {
       displacement_[i] = {state.position[i] - start_position_[i],
                           matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                          skew(turned_[i])};
+                          turned_[i]};
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });
@@ -126,17 +131,31 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
 }
 
 template <int D>
+AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w,
+                              const State<D>& state) const {
+  if (!options_.verlet || !in.bodies.dynamic(i)) return h * w;
+  return free_turn(state.orientation[i], in.bodies.inertia[i], in.bodies.inv_inertia[i], w, h);
+}
+
+template <int D>
 void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>& state) {
   constexpr double kFar = 0.05;  // of a body's radius, or an angle [rad]: so much changes K by a few per cent
   double farthest = 0;
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     if (!in.bodies.dynamic(i)) continue;
-    turned_[i] += h * state.angular_velocity[i];
+    const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
+    turned_[i] += turn;
     farthest = std::max(farthest, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+    if (!options_.verlet) continue;
+    const AngVec<D> momentum =
+        apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i], state.angular_velocity[i]);
+    state.position[i] += h * state.velocity[i];
+    state.orientation[i] = rotate_by(turn, state.orientation[i]);
+    state.angular_velocity[i] = apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], momentum);
   }
   moved_ += h * farthest;
   if (!(moved_ <= kFar)) new_masses_ = true;
-  semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
+  if (!options_.verlet) semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
 }
 

@@ -28,7 +28,7 @@ double Impulse<D>::time_to_impact(const StepInput<D>& in, double length, const S
     Moving<D> m{c.shape, state.position[c.body] + R * c.p_local, R * c.R_local};
     m.center = state.position[c.body];
     m.velocity = state.velocity[c.body];
-    m.angular_velocity = state.angular_velocity[c.body];
+    m.angular_velocity = turn_of(in, c.body, length, state.angular_velocity[c.body], state) / length;
     return m;
   };
   for (const auto& [ia, ib] : in.detector.pairs()) {

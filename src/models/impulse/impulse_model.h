@@ -14,7 +14,10 @@ namespace touchstone {
 template <int D>
 class Impulse : public ContactModel<D> {
  public:
-  explicit Impulse(const ImpulseOptions& options) : options_(options) {}
+  explicit Impulse(const ImpulseOptions& options) : options_(options) {
+    single_sweeps_.set_slip_speed(options.slip_speed);
+    double_sweeps_.set_slip_speed(options.slip_speed);
+  }
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
   std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
   std::span<const JointImpulse<D>> joint_impulses() const override { return joints_.totals(); }
@@ -47,6 +50,8 @@ class Impulse : public ContactModel<D> {
   void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
+  // The rotation vector of body i over h if its angular velocity is w at the start.
+  AngVec<D> turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w, const State<D>& state) const;
   void displace(const StepInput<D>& in, const State<D>& state);
 
   // impulse_events.cpp: steps that stop at times of impact.
@@ -55,10 +60,11 @@ class Impulse : public ContactModel<D> {
 
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
-  bool predicted_well(const StepInput<D>& in, double h, const State<D>& state);
+  bool predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   std::int64_t iterate(const StepInput<D>& in, double h, const State<D>& state);
   template <class Sweeps>
-  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, Sweeps& sweeps, double& change);
+  std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps, double& change);
+  std::int64_t solve_islands(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
   void correct(const StepInput<D>& in, double h, double length, State<D>& state);
   void note_twists(const State<D>& state, std::vector<Twist<D>>& out) const;

@@ -16,11 +16,13 @@ struct ImpulseOptions {
   std::int64_t min_iterations, iterations, max_iterations;
   ImpulseTiming timing;
   double push_speed;               // greatest speed at which a penetration is pushed out [m/s]
+  double slip_speed;               // friction grows with the slip up to about this speed [m/s]; 0: Coulomb's law
   double margin;                   // contacts are found at this distance [m]
   std::int64_t correction_sweeps;  // over positions, a step
   double slack;                    // penetration that they leave, as a part of the tolerance
   double reuse;                    // contact points are kept while a pair moves by less [m]
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
+  double newton_target;            // and then to this part of what is aimed at
   double newton_products;          // unless a factorisation takes more products of blocks
   double newton_speed;             // if nothing in them moves faster [m/s]
   bool predict_contacts;           // gaps at the end of a substep are evaluated exactly, and iterated

@@ -19,12 +19,14 @@ constexpr std::size_t kBodyGrain = 256;
 // S. Niebe, K. Erleben: A nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010].
 template <int D>
 template <class Sweeps>
-std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, Sweeps& sweeps, double& change) {
+std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps,
+                                            double& change) {
   // In shorter substeps the same velocity is less of a distance.
   const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep);
+  const double aim = options_.tolerance * options_.aim;
   sweeps.load(groups_, velocity_, new_masses_, in.parallel);
   if (new_masses_) moved_ = 0;
-  new_masses_ = false;
+  new_masses_ = options_.predict_contacts;  // which relies on them
   double last_energy = 0, factor = 0;
   std::int64_t count = 0;
   while (true) {
@@ -34,8 +36,10 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, Sw
       if (!joints_.empty()) change = std::max(change, joints_.sweep(sweeps.bodies()));
     change *= h;
     ++count;
-    if (count >= options_.min_iterations && change <= options_.tolerance * options_.aim) break;
-    if (count >= options_.max_iterations || (count >= options_.iterations && change <= enough)) break;
+    // A second sweep over contacts that do not know of each other would mostly find nothing.
+    if (groups_.alone() && joints_.empty() && sweeps.left_alone() * h <= aim) change = 0;
+    if (change == 0 || (count >= options_.min_iterations && change <= aim)) break;
+    if (count >= most || (count >= options_.iterations && change <= enough)) break;
     const double energy = swept.energy + joints_.change_energy();
     factor = last_energy > 0 ? energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
@@ -50,52 +54,74 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, Sw
 // Sweeps, and Newton's method where they are not enough.
 template <int D>
 std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D>& state) {
+  const double aim = options_.tolerance * options_.aim;
+  const bool thorough = options_.predict_contacts && joints_.empty();
   double change = 0;
-  const std::int64_t sweeps =
-      single() ? sweep_to_tolerance(in, h, single_sweeps_, change) : sweep_to_tolerance(in, h, double_sweeps_, change);
-  if (change <= options_.tolerance * options_.aim) return sweeps;
-  return sweeps + finish_islands(in, h, change, state);
+  const auto sweep = [&](std::int64_t most) {
+    return single() ? sweep_to_tolerance(in, h, most, single_sweeps_, change)
+                    : sweep_to_tolerance(in, h, most, double_sweeps_, change);
+  };
+  std::int64_t count = sweep(thorough ? options_.iterations : options_.max_iterations);
+  if (change <= aim) return count;
+  if (thorough) {
+    // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
+    count += solve_islands(in, h, state);
+    if (!newton_.left_out() && newton_.violation() * h <= aim) return count;
+    count += sweep(options_.max_iterations);
+    if (change <= aim) return count;
+  }
+  return count + finish_islands(in, h, change, state);
 }
 
 // Islands that are nearly at rest and small enough are solved at once. Returns the number of factorisations.
+template <int D>
+std::int64_t Impulse<D>::solve_islands(const StepInput<D>& in, double h, const State<D>& state) {
+  constexpr std::uint32_t kLarge = 128;  // bodies
+  if (new_islands_) newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
+  new_islands_ = false;
+  const double aim = options_.tolerance * options_.aim / h;
+  const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
+  newton_.solve(
+      {in.bodies, state, inv_inertia_, aim, options_.newton_target * aim, slow, options_.newton_products, kLarge},
+      groups_, velocity_);
+  return newton_.factorisations();
+}
+
+// The end of sweeps that are not where they aim at: islands are solved, unless it is hardly worth it.
 template <int D>
 std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state) {
   if (!joints_.empty()) {  // islands are of contacts only
     if (change > options_.tolerance) report_.status = StepStatus::kNotConverged;
     return 0;
   }
-  constexpr std::uint32_t kLarge = 128;  // bodies
-  constexpr double kEnough = 20;         // times what is aimed at: sweeps alone keep it there for a while
+  constexpr double kEnough = 20;  // times what is aimed at: sweeps alone keep it there for a while
   if (change <= kEnough * options_.tolerance * options_.aim) return 0;
-  if (new_islands_) newton_.begin(in.bodies, groups_, static_cast<std::size_t>(options_.newton_bodies));
-  new_islands_ = false;
-  const double aim = options_.tolerance * options_.aim / h;
-  const double slow = options_.newton_speed + in.forces.gravity.norm() * h;  // the forces have acted already
-  newton_.solve({in.bodies, state, inv_inertia_, aim, slow, options_.newton_products, kLarge}, groups_, velocity_);
+  const std::int64_t factorisations = solve_islands(in, h, state);
   const bool left = newton_.left_out() ? change > options_.tolerance : newton_.violation() * h > options_.tolerance;
   if (left) report_.status = StepStatus::kNotConverged;
-  return newton_.factorisations();
+  return factorisations;
 }
 
 // Whether contacts and joints are within the tolerance at the end of h, at the poses that the velocities lead to. If
 // not, the sweeps aim at what is missing.
 template <int D>
-bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, const State<D>& state) {
+bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
   constexpr double kContactPart = 0.1;  // of the tolerance
   bool well = true;
-  if (!joints_.empty()) well = joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim;
+  if (!joints_.empty())
+    well = joints_.predict(in, state, options_.verlet, velocity_) <= options_.tolerance * options_.aim;
   if (!options_.predict_contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     Vec<D> v;
     AngVec<D> w;
     get_velocity(velocity_[i], v, w);
-    const Rotation<D> turned = rotate_by(AngVec<D>(h * w), state.orientation[i]);
+    const AngVec<D> turn = turn_of(in, i, h, w, state);
+    const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
     predicted_[i] = {state.position[i] + h * v - start_position_[i],
-                     matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                     skew(AngVec<D>(turned_[i] + h * w))};
+                     matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
   }
-  return groups_.predict(predicted_, velocity_, h) <= kContactPart * options_.tolerance && well;
+  return groups_.predict(predicted_, velocity_, h, elapsed) <= kContactPart * options_.tolerance && well;
 }
 
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
@@ -114,10 +140,12 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   newton_.pause.tick();
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
-  report_.iterations += iterate(in, h, state);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
-  for (int k = 0; held && k < kMostPredictions && !predicted_well(in, h, state); ++k)
+  if (held) predicted_well(in, h, elapsed, state);
+  int predictions = 0;
+  do {
     report_.iterations += iterate(in, h, state);
+  } while (held && ++predictions < kMostPredictions && !predicted_well(in, h, elapsed, state));
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);

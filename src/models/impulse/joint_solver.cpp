@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/free_turn.h"
+
 namespace touchstone {
 
 template <int D>
@@ -153,14 +155,17 @@ double JointSolver<D>::sweep(std::span<BodyVelocity<D>> velocity) {
 }
 
 template <int D>
-double JointSolver<D>::predict(const StepInput<D>& in, const State<D>& state,
+double JointSolver<D>::predict(const StepInput<D>& in, const State<D>& state, bool second_order,
                                std::span<const BodyVelocity<D>> velocity) {
   const auto moved = [&](std::uint32_t body) {
     BodyMotion<D> m = motion_of_body(state, body);
     if (body == kWorldBody) return m;
     get_velocity(velocity[body], m.velocity, m.angular_velocity);
     m.position += h_ * m.velocity;
-    m.orientation = rotate_by(AngVec<D>(h_ * m.angular_velocity), m.orientation);
+    AngVec<D> turn = h_ * m.angular_velocity;
+    if (second_order && in.bodies.dynamic(body))
+      turn = free_turn(m.orientation, in.bodies.inertia[body], in.bodies.inv_inertia[body], m.angular_velocity, h_);
+    m.orientation = rotate_by(turn, m.orientation);
     return m;
   };
   std::array<JointRow<D>, kRows> there;

@@ -28,7 +28,8 @@ class JointSolver {
   double sweep(std::span<BodyVelocity<D>> velocity);
   // Re-evaluates the errors at the end of h exactly, at the poses that these velocities lead to, and sets what the
   // sweeps aim at by it. Returns the greatest error [m, rad].
-  double predict(const StepInput<D>& in, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
+  double predict(const StepInput<D>& in, const State<D>& state, bool second_order,
+                 std::span<const BodyVelocity<D>> velocity);
   // For an instant that starts from no impulses: collisions.
   void clear_impulses();
   // impulses += factor·direction; direction = factor·direction + change; and Σ K·change².

@@ -96,7 +96,7 @@ double ContactNewton<D>::natural_residual(const Point& p, std::span<const BodyVe
   const double k = q.k_normal[lane], off = std::abs(normal - std::max(0.0, normal - un / k)) * k;
   const Mat<D> axes = contact_axes(g, lane);
   Vec<D - 1> ut = axes.template rightCols<D - 1>().transpose() * u;
-  ut += get_lane(g.skin, lane);
+  ut += get_lane(groups.tangential_aim(g, p.point), lane);
   const Vec<D - 1> t = get_lane(q.tangent, lane);
   Vec<D - 1> z = t - ut / q.k_slide[lane];
   const double limit = (q.stuck[lane] > 0 ? g.static_friction[lane] : g.dynamic_friction[lane]) * normal;
@@ -152,7 +152,7 @@ bool ContactNewton<D>::build(const NewtonInput<D>& in, const ContactGroups<D>& g
       p.j_b.row(i) << d.transpose(), torque_of(arm_b, d).transpose();
     }
     p.still[0] = q.bias[p.lane];
-    p.still.template tail<D - 1>() = get_lane(g.skin, p.lane);
+    p.still.template tail<D - 1>() = get_lane(groups.tangential_aim(g, p.point), p.lane);
     for (const bool second : {false, true}) {  // velocities of what is moved from outside
       if ((second ? p.b : p.a) < n) continue;
       Vec<D> v;
@@ -231,7 +231,7 @@ std::int64_t ContactNewton<D>::solve(const NewtonInput<D>& in, ContactGroups<D>&
     }
     const std::span<const Point> points = std::span(points_).subspan(begin, end - begin);
     keep(groups, points, velocity);
-    iterate(begin, end, in.tolerance);
+    iterate(begin, end, in.tolerance, in.target);
     write_back(in, groups, points, velocity);
     // Judged by what it came to, not by what the steps thought of themselves.
     double left = 0;

@@ -17,6 +17,7 @@ struct NewtonInput {
   const State<D>& state;  // poses, and velocities before the solve
   std::span<const AngMat<D>> inv_inertia;
   double tolerance;  // of a relative velocity at a contact [m/s]
+  double target;     // which is gone on to as long as it is quick: a tall stack magnifies what is left [m/s]
   // Unless masses in it are far apart, for which sweeps are hopeless:
   double greatest_speed;  // islands in which something moved faster before the solve are left alone [m/s]
   double most_products;   // of blocks, in one factorisation: larger islands are left alone
@@ -76,7 +77,7 @@ class ContactNewton {
                           const ContactGroups<D>& groups) const;
   bool build(const NewtonInput<D>& in, const ContactGroups<D>& groups, std::size_t begin, std::size_t end,
              std::span<const BodyVelocity<D>> velocity);
-  void iterate(std::size_t begin, std::size_t end, double tolerance);
+  void iterate(std::size_t begin, std::size_t end, double tolerance, double target);
   void minimise(std::span<Point> points, double enough);
   bool newton_step(std::span<Point> points, bool first, double enough);
   void place(std::span<Point> points, const std::vector<Vector>& v) const;  // z for these velocities

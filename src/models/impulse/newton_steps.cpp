@@ -17,13 +17,12 @@ namespace touchstone {
 namespace {
 
 constexpr int kMaxRounds = 30, kMaxSteps = 30, kStickRounds = 4;
+constexpr std::int64_t kMostSteps = 150;  // in all rounds together
 // ρ·K: how stiffly a contact is held within one minimisation. The multipliers close what it leaves open by this factor
 // in each round. It starts soft, so that the first steps find out which contacts carry load, and ends as stiff as the
 // digits allow.
 constexpr double kFirstWeight = 10, kWeightGrowth = 10, kSecondWeight = 1e4, kLastWeight = 1e6;
 constexpr double kRough = 0.01;  // of the gradient may be left while the weights still grow
-// Of the tolerance: a tall stack magnifies what is left, and the last digits are cheap.
-constexpr double kSpare = 1e-5;
 
 }  // namespace
 
@@ -198,20 +197,21 @@ void ContactNewton<D>::minimise(std::span<Point> points, double enough) {
 }
 
 template <int D>
-void ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance) {
+void ContactNewton<D>::iterate(std::size_t begin, std::size_t end, double tolerance, double target) {
   constexpr double kQuick = 0.95;  // of the violation is left after a round that was worth it
   const std::span<Point> points = std::span(points_).subspan(begin, end - begin);
+  const std::int64_t most = factorisations_ + kMostSteps;
   find_loads(points);
   double worst = std::numeric_limits<double>::infinity(), last = worst;
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxRounds && factorisations_ < most; ++round) {
     const bool growing = points.front().rho * points.front().k < kLastWeight;
     minimise(points, growing ? kRough : 0.0);
     last = worst, worst = update(points);
-    if (worst <= kSpare * tolerance || (worst <= tolerance && worst > kQuick * last)) return;
+    if (worst <= target || (worst <= tolerance && worst > kQuick * last)) return;
   }
 }
 
-#define TOUCHSTONE_INSTANTIATE(D) template void ContactNewton<D>::iterate(std::size_t, std::size_t, double);
+#define TOUCHSTONE_INSTANTIATE(D) template void ContactNewton<D>::iterate(std::size_t, std::size_t, double, double);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE
