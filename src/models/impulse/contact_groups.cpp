@@ -85,6 +85,9 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.dynamic_friction[lane] = first.material.dynamic_friction;
   group.weight_a[lane] = first.weight_a;
   group.radius_a[lane] = first.radius_a, group.radius_b[lane] = first.radius_b;
+  group.normal_a[lane] = first.normal_a, group.normal_b[lane] = first.normal_b;
+  set_lane(group.edge_a, lane, first.edge_a);
+  set_lane(group.edge_b, lane, first.edge_b);
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
   if (first.smooth_a) group.smooth_a |= bit;

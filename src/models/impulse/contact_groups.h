@@ -59,6 +59,8 @@ struct ContactGroup : PairGroup<D, Lane> {
   LaneVec<D - 1> skin;              // along the tangents
   Lane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
   Lane radius_a, radius_b;          // of smooth sides, from the centre of curvature
+  Lane normal_a, normal_b;          // how far the normal turns with A, and with B
+  LaneVec<D> edge_a, edge_b;        // where edges cross, else zero
   std::uint8_t smooth_a, smooth_b;  // one bit a lane
   std::uint8_t points, lanes;
   std::uint32_t first_point;
@@ -103,8 +105,9 @@ class ContactGroups {
                double elapsed, double rest_gap, bool arms, bool held, const Parallel& parallel);
   // The gaps and slips at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim
   // at by them. Returns the greatest error: a penetration, a gap where there is an impulse, a slip where it sticks [m].
+  // Gaps below rest_gap count as closed.
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
-                 double elapsed);
+                 double elapsed, double rest_gap);
   // Whether no two points share a moving body.
   bool alone() const { return alone_; }
   // Applies the impulses that the points hold.

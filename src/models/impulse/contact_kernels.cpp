@@ -83,6 +83,24 @@ inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* 
   for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[0][lane] = all[index[lane]](0, 0);
 }
 
+// By how much the normal has turned. Across an edge it turns as the edge's body does: that is two equations for the
+// part within the plane of two edges that cross.
+template <int D>
+inline LaneVec<D> normal_turn(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b) {
+  const LaneVec<D> with_a = apply_rows(a.turn, g.n), with_b = apply_rows(b.turn, g.n);
+  const LaneVec<D> faces = with_a * g.normal_a + with_b * g.normal_b;
+  if constexpr (D == 2) return faces;
+  const Lane c = dot(g.edge_a, g.edge_b), along_a = dot(g.edge_a, with_a), along_b = dot(g.edge_b, with_b);
+  const Lane scale = 1.0 / (1.0 - c * c);
+  return faces + g.edge_a * ((along_a - c * along_b) * scale) + g.edge_b * ((along_b - c * along_a) * scale);
+}
+
+// The gap after a motion: along the normal as it is then.
+template <int D>
+inline Lane gap_after(const ContactGroup<D>& g, Lane gap, const LaneVec<D>& turn, const LaneVec<D>& moved) {
+  return gap + dot(g.n, moved) + dot(turn, g.n * gap + moved);
+}
+
 template <int D>
 struct SubstepInput {
   std::span<const Displacement<D>> displacement;
@@ -110,13 +128,14 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
     gather_inertia(in.inv_inertia, g.b, g.inv_inertia_b);
   }
   const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
+  const LaneVec<D> n_turn = normal_turn(g, a, b);
   const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
   for (int k = 0; k < g.points; ++k) {
     PointLanes<D>& p = points[k];
     PointStart<D>& s = starts[k];
     const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
     const LaneVec<D> moved = dx + turn_b - turn_a;  // of B's point relative to A's
-    s.gap_now = s.gap + dot(g.n, moved);
+    s.gap_now = gap_after(g, s.gap, n_turn, moved);
     const LaneVec<D - 1> slipped = tangential(g, second, moved + rolled) + g.skin * lane_of(in.elapsed);
     const LaneMask stuck = p.stuck > none;
     for (int i = 0; i < D - 1; ++i) {
@@ -150,13 +169,17 @@ Lane newton_scale(const ContactGroup<D>& g, const PointLanes<D>& p, const PairLa
 // What the sweeps aim at, from where the point ends up: returns how far that is off [m].
 template <int D>
 Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b, const PairLanes<D, Lane>& u, Lane h,
-                   Lane elapsed, PointLanes<D>& p, PointStart<D>& s) {
+                   Lane elapsed, Lane rest_gap, PointLanes<D>& p, PointStart<D>& s) {
   const Lane none{};
   const LaneVec<D> second = second_tangent(g);
   const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
   const LaneVec<D> moved = b.dx - a.dx + turn_b - turn_a, rel = relative<D, Lane>(u, p);
-  // What was deep before the step is taken back by moving bodies, not by velocities.
-  const Lane gap = s.gap + dot(g.n, moved) - smaller(s.gap_now, none);
+  // What was deep before the step is taken back by moving bodies, not by velocities; what is closed stays as it is.
+  const Lane gap = gap_after(g, s.gap, normal_turn(g, a, b), moved) - choose(s.gap_now > rest_gap, none, s.gap_now);
+  // Half a turn in a step has nothing to do with where it starts: what is linear in the velocities has to do.
+  constexpr double kFar = 0.5;  // [rad]
+  const LaneMask far = larger(dot(u.w_a, u.w_a), dot(u.w_b, u.w_b)) * h * h > lane_of(kFar * kFar);
+  const Lane linear = p.bias;
   p.bias = gap / h * newton_scale(g, p, u, h, s.arm_a + turn_a, s.arm_b + turn_b) - dot(g.n, rel);
   // The slip is of the two surface points, but bodies are pushed at one point: what its arms differ by is no slip.
   const LaneVec<D> between =
@@ -164,6 +187,8 @@ Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& 
   const LaneVec<D - 1> slip =
       tangential(g, second, moved + b.rolled - a.rolled - between * h) + g.skin * elapsed - (s.slip_now - s.slip);
   s.aim = slip * (1.0 / h) - tangential(g, second, rel) - g.skin;
+  p.bias = choose(far, linear, p.bias);
+  for (int i = 0; i < D - 1; ++i) s.aim[i] = choose(far, none, s.aim[i]);
   return larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
                 choose(p.stuck * g.static_friction * p.normal > none, square_root(dot(slip, slip)), none));
 }
@@ -184,7 +209,7 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
 
 template <int D>
 double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
-                                 std::span<const BodyVelocity<D>> velocity, double h, double elapsed) {
+                                 std::span<const BodyVelocity<D>> velocity, double h, double elapsed, double rest_gap) {
   predicted_ = true;
   Lane worst{};
   for (const ContactGroup<D>& g : groups_) {
@@ -192,7 +217,8 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
                    b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
     const PairLanes<D, Lane> u = load_pair(g, velocity.data());
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      const Lane off = predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), points_[k], starts_[k]);
+      const Lane off =
+          predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap), points_[k], starts_[k]);
       worst = larger(worst, off * there(k));
     }
   }
@@ -218,7 +244,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
                                           double, double, bool, bool, const Parallel&);                         \
   template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
-                                            double, double);                                                    \
+                                            double, double, double);                                            \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -39,7 +39,59 @@ double smooth_radius(const Collider<D>& collider, const Mat<D>& R, const AngVec<
   }
 }
 
+// Whether n is the normal of a face of this shape.
+template <int D>
+bool is_face(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
+  constexpr double kParallel = 1e-9;  // of 1 − |n·axis|
+  if (collider.shape.kind == ShapeKind::kHalfSpace) return true;
+  if (collider.shape.kind != ShapeKind::kBox) return false;
+  return ((R * collider.R_local).transpose() * n).cwiseAbs().maxCoeff() > 1 - kParallel;
+}
+
+// The axis of a box that is most across n: its edge, if it touches with one.
+Vec<3> edge_across(const Collider<3>& collider, const Mat<3>& R, const Vec<3>& n) {
+  const Mat<3> axes = R * collider.R_local;
+  int least = 0;
+  (axes.transpose() * n).cwiseAbs().minCoeff(&least);
+  return axes.col(least);
+}
+
+// Where edges of two boxes cross. False if they are nearly parallel, or not boxes.
+bool find_edges(const Collider<3>& a, const Collider<3>& b, const Mat<3>& Ra, const Mat<3>& Rb, ContactRecord<3>& r) {
+  constexpr double kParallel = 0.05, kAcross = 1e-6;  // of |sin| between the edges; of |cos| to the normal
+  if (a.shape.kind != ShapeKind::kBox || b.shape.kind != ShapeKind::kBox) return false;
+  const Vec<3> ea = edge_across(a, Ra, r.contact.normal), eb = edge_across(b, Rb, r.contact.normal);
+  if (std::abs(ea.dot(r.contact.normal)) > kAcross || std::abs(eb.dot(r.contact.normal)) > kAcross ||
+      ea.cross(eb).norm() < kParallel)
+    return false;
+  r.edge_a = ea, r.edge_b = eb;
+  return true;
+}
+bool find_edges(const Collider<2>&, const Collider<2>&, const Mat<2>&, const Mat<2>&, ContactRecord<2>&) {
+  return false;
+}
+
 }  // namespace
+
+// The normal turns with the side that has a face there; it stays across both edges where edges cross, and does not turn
+// where two smooth sides touch. Otherwise it turns with both a little.
+template <int D>
+void ContactList<D>::find_owner(const ColliderTable<D>& colliders, std::span<const Mat<D>> rotation,
+                                ContactRecord<D>& r) {
+  const Contact<D>& c = r.contact;
+  r.normal_a = r.normal_b = 0;
+  if (r.smooth_a && r.smooth_b) return;
+  const bool a = !r.smooth_a && is_face(colliders[c.collider_a], rotation[c.body_a], c.normal);
+  const bool b = !r.smooth_b && is_face(colliders[c.collider_b], rotation[c.body_b], c.normal);
+  if (!a && !b &&
+      find_edges(colliders[c.collider_a], colliders[c.collider_b], rotation[c.body_a], rotation[c.body_b], r))
+    return;
+  if (a != b)
+    r.normal_a = a ? 1 : 0;
+  else
+    r.normal_a = r.smooth_a ? 0 : r.smooth_b ? 1 : 0.5;
+  r.normal_b = 1 - r.normal_a;
+}
 
 // What the points of two shapes with one normal share.
 template <int D>
@@ -60,6 +112,7 @@ void ContactList<D>::describe_pair(const StepInput<D>& in, const State<D>& state
   };
   r.radius_a = radius(contact.collider_a, a), r.radius_b = radius(contact.collider_b, b);
   r.smooth_a = r.radius_a > 0, r.smooth_b = r.radius_b > 0;
+  find_owner(colliders, rotation, r);
   // A half-space has no corners: the point goes where the other body's goes.
   const auto flat = [&](std::uint32_t c) { return colliders[c].shape.kind == ShapeKind::kHalfSpace; };
   if (r.smooth_a != r.smooth_b)
@@ -78,6 +131,8 @@ void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::spa
     r.material = before->material, r.skin = before->skin;
     r.smooth_a = before->smooth_a, r.smooth_b = before->smooth_b, r.weight_a = before->weight_a;
     r.radius_a = before->radius_a, r.radius_b = before->radius_b;
+    r.normal_a = before->normal_a, r.normal_b = before->normal_b;
+    r.edge_a = before->edge_a, r.edge_b = before->edge_b;
   } else {
     describe_pair(in, state, rotation, r);
   }

@@ -44,6 +44,7 @@ class ContactList {
   void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep);
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
+  void find_owner(const ColliderTable<D>& colliders, std::span<const Mat<D>> rotation, ContactRecord<D>& r);
   void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
                      ContactRecord<D>& r);
   void add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact);

@@ -20,7 +20,11 @@ struct ContactRecord {
   // A smooth side's distance from its centre of curvature to the point [m]. That centre moves with the material, and
   // the point stays at this distance from it along the normal. 0 for other sides.
   double radius_a = 0, radius_b = 0;
-  double weight_a = 0.5;  // both are pushed at one point: how much of it is A's own, the rest is B's
+  // How far the normal turns with A, and with B: it belongs to the side that has a face there.
+  double normal_a = 0, normal_b = 0;
+  Vec<D> edge_a = Vec<D>::Zero(),
+         edge_b = Vec<D>::Zero();  // unit vectors, if edges cross: the normal stays across both
+  double weight_a = 0.5;           // both are pushed at one point: how much of it is A's own, the rest is B's
 };
 
 // What is remembered of a contact that carried force, by key.

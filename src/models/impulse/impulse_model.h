@@ -60,7 +60,8 @@ class Impulse : public ContactModel<D> {
 
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
-  bool predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
+  bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
+  bool bends(const StepInput<D>& in, double h, const State<D>& state) const;
   std::int64_t iterate(const StepInput<D>& in, double h, const State<D>& state);
   template <class Sweeps>
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps, double& change);

@@ -105,12 +105,13 @@ std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double
 // Whether contacts and joints are within the tolerance at the end of h, at the poses that the velocities lead to. If
 // not, the sweeps aim at what is missing.
 template <int D>
-bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
+bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts,
+                                const State<D>& state) {
   constexpr double kContactPart = 0.1;  // of the tolerance
   bool well = true;
   if (!joints_.empty())
     well = joints_.predict(in, state, options_.verlet, velocity_) <= options_.tolerance * options_.aim;
-  if (!options_.predict_contacts || groups_.size() == 0) return well;
+  if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     Vec<D> v;
@@ -121,7 +122,20 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
     predicted_[i] = {state.position[i] + h * v - start_position_[i],
                      matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
   }
-  return groups_.predict(predicted_, velocity_, h, elapsed) <= kContactPart * options_.tolerance && well;
+  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap) <= kContactPart * options_.tolerance &&
+         well;
+}
+
+// Whether some body turns so fast that the paths of its points are bent by more than a part of the tolerance.
+template <int D>
+bool Impulse<D>::bends(const StepInput<D>& in, double h, const State<D>& state) const {
+  constexpr double kPart = 0.1;
+  double most = 0;  // of ½(ωh)²·r, and of ωh·vh: by how much the normal of one that slides turns
+  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    const double w = h * state.angular_velocity[i].norm();
+    most = std::max(most, w * (0.5 * w * in.bodies.radius[i] + h * state.velocity[i].norm()));
+  }
+  return most > kPart * options_.tolerance;
 }
 
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
@@ -141,11 +155,13 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
-  if (held) predicted_well(in, h, elapsed, state);
+  const bool contacts = held && (options_.predict_contacts || bends(in, h, state));
+  const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : 1;
+  if (held) predicted_well(in, h, elapsed, contacts, state);
   int predictions = 0;
   do {
     report_.iterations += iterate(in, h, state);
-  } while (held && ++predictions < kMostPredictions && !predicted_well(in, h, elapsed, state));
+  } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
