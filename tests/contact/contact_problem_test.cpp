@@ -65,7 +65,7 @@ struct Packed {
       inverse[i] = rotate_moments(pile.state.orientation[i], pile.bodies.inv_inertia[i]);
       set_velocity(velocity[i], pile.free[i].linear, pile.free[i].angular);
     }
-    groups.pack(pile.bodies, records);
+    groups.pack(pile.bodies, records, Parallel(1));
     groups.prepare(still, inverse, pile.h, 0.0, 0.0, true, true, Parallel(1));
   }
   template <class L>

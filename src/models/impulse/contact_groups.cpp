@@ -108,7 +108,8 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
 }
 
 template <int D>
-void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts) {
+void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
+                            const Parallel& parallel) {
   patches_.clear();
   edges_.clear();
   for (std::uint32_t i = 0; i < contacts.size();) {
@@ -126,6 +127,7 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
   groups_.clear();
   points_.clear();
   starts_.clear();
+  lanes_of_.clear();
   colour_begin_.assign(1, 0);
   for (std::size_t c = 0; c < colouring_.colours(); ++c) {
     const std::span<const std::uint32_t> edges = colouring_.edges_of(c);
@@ -136,11 +138,15 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
       group.lanes = static_cast<std::uint8_t>(std::min(width, edges.size() - i));
       points_.resize(points_.size() + group.points, PointLanes<D>{});
       starts_.resize(starts_.size() + group.points, empty_start<D>());
-      for (std::size_t lane = 0; lane < group.lanes; ++lane)
-        put(bodies, contacts, group, static_cast<int>(lane), patches_[edges[i + lane]]);
+      lanes_of_.push_back(&edges[i]);
     }
     colour_begin_.push_back(groups_.size());
   }
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t g = begin; g < end; ++g)
+      for (int lane = 0; lane < groups_[g].lanes; ++lane)
+        put(bodies, contacts, groups_[g], lane, patches_[lanes_of_[g][lane]]);
+  });
 }
 
 template <int D>
@@ -168,19 +174,23 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
 }
 
 template <int D>
-void ContactGroups<D>::add_totals() {
-  for (const ContactGroup<D>& g : groups_) {
-    const LaneVec<D> second = second_tangent(g);
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      const PointLanes<D>& p = points_[k];
-      starts_[k].total = starts_[k].total + at_point(g, second, p.normal, p.tangent);
+void ContactGroups<D>::add_totals(const Parallel& parallel) {
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const ContactGroup<D>& g = groups_[i];
+      const LaneVec<D> second = second_tangent(g);
+      for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+        const PointLanes<D>& p = points_[k];
+        starts_[k].total = starts_[k].total + at_point(g, second, p.normal, p.tangent);
+      }
     }
-  }
+  });
 }
 
 template <int D>
-void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const {
-  for (const ContactGroup<D>& g : groups_) {
+void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now,
+                              const Parallel& parallel) const {
+  const auto one = [&](const ContactGroup<D>& g) {
     const LaneVec<D> second = second_tangent(g);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       const PointLanes<D>& p = points_[k];
@@ -197,7 +207,10 @@ void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<do
         gap_now[static_cast<std::size_t>(s.contact[lane])] = s.gap_now[lane];
       }
     }
-  }
+  };
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) one(groups_[i]);
+  });
 }
 
 template class ContactGroups<2>;

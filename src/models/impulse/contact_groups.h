@@ -97,8 +97,9 @@ Mat<3> contact_axes(const ContactGroup<3>& group, int lane);
 template <int D>
 class ContactGroups {
  public:
+  static constexpr std::size_t kGrain = 64;  // groups that a thread takes at a time
   // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
-  void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts);
+  void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
   // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
@@ -107,19 +108,19 @@ class ContactGroups {
   // at by them. Returns the greatest error: a penetration, a gap where there is an impulse, a slip where it sticks [m].
   // Gaps below rest_gap count as closed.
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
-                 double elapsed, double rest_gap);
+                 double elapsed, double rest_gap, const Parallel& parallel);
   // Whether no two points share a moving body.
   bool alone() const { return alone_; }
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // What a small motion of the bodies does to gaps and slips.
-  void follow(std::span<const SmallMotion<D>> motion);
+  void follow(std::span<const SmallMotion<D>> motion, const Parallel& parallel);
   // Impulses, slip and marks back into the records.
-  void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now) const;
+  void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now, const Parallel& parallel) const;
   // The contacts with a gap of at most `widest`, as they are now, with the impulses of this solve.
   void describe(std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position, double widest,
                 std::vector<SolvedContact<D>>& out) const;
-  void add_totals();
+  void add_totals(const Parallel& parallel);
   std::size_t size() const { return groups_.size(); }
   std::span<const ContactGroup<D>> groups() const { return groups_; }
   std::span<const PointLanes<D>> points() const { return points_; }
@@ -155,6 +156,8 @@ class ContactGroups {
 
   std::vector<Patch> patches_;
   std::vector<ColouredEdge> edges_;
+  std::vector<const std::uint32_t*> lanes_of_;  // by group: its first patch, others follow
+  std::vector<double> ranges_;
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;
   std::vector<PointLanes<D>> points_;

@@ -11,7 +11,6 @@
 namespace touchstone {
 namespace {
 
-constexpr std::size_t kGroupGrain = 64;
 constexpr double kOpen = 1e30;  // a velocity that no contact has [m/s]
 
 template <int D>
@@ -201,7 +200,7 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
                                const Parallel& parallel) {
   predicted_ = false;
   const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms};
-  parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
   });
@@ -209,20 +208,26 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
 
 template <int D>
 double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
-                                 std::span<const BodyVelocity<D>> velocity, double h, double elapsed, double rest_gap) {
+                                 std::span<const BodyVelocity<D>> velocity, double h, double elapsed, double rest_gap,
+                                 const Parallel& parallel) {
   predicted_ = true;
-  Lane worst{};
-  for (const ContactGroup<D>& g : groups_) {
-    const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
-                   b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
-    const PairLanes<D, Lane> u = load_pair(g, velocity.data());
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      const Lane off =
-          predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap), points_[k], starts_[k]);
-      worst = larger(worst, off * there(k));
+  ranges_.resize((groups_.size() + kGrain - 1) / kGrain);
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    Lane worst{};
+    for (std::size_t i = begin; i < end; ++i) {
+      const ContactGroup<D>& g = groups_[i];
+      const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
+                     b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
+      const PairLanes<D, Lane> u = load_pair(g, velocity.data());
+      for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+        const Lane off =
+            predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap), points_[k], starts_[k]);
+        worst = larger(worst, off * there(k));
+      }
     }
-  }
-  return largest(worst);
+    ranges_[begin / kGrain] = largest(worst);
+  });
+  return ranges_.empty() ? 0.0 : *std::max_element(ranges_.begin(), ranges_.end());
 }
 
 template <int D>
@@ -236,7 +241,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
     if (c + 2 == colour_begin_.size() && colouring_.last_is_serial())
       range(0, count);
     else
-      parallel.for_ranges(count, kGroupGrain, range);
+      parallel.for_ranges(count, kGrain, range);
   }
 }
 
@@ -244,7 +249,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
                                           double, double, bool, bool, const Parallel&);                         \
   template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
-                                            double, double, double);                                            \
+                                            double, double, double, const Parallel&);                           \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

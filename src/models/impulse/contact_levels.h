@@ -42,7 +42,8 @@ class ContactLevels {
 // have to be shifted, and the groups' gaps and slips follow. False if there is nothing to do. position_kernels.cpp.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
-          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion);
+          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
+          const Parallel& parallel);
 
 template <int D>
 template <class Wanted>

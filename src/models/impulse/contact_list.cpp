@@ -6,6 +6,8 @@
 namespace touchstone {
 namespace {
 
+constexpr std::size_t kGrain = 512;  // contacts
+
 // An ellipsoid's radius of curvature where its normal is n, across the axis about which it tumbles with w. With its
 // support function s(n) = |A·n|, A the radii, it is the second derivative of s along w×n; all in the ellipsoid's frame.
 template <int D>
@@ -121,12 +123,11 @@ void ContactList<D>::describe_pair(const StepInput<D>& in, const State<D>& state
     r.weight_a = flat(contact.collider_a) ? 0.0 : 1.0;
 }
 
+// before: of the same range, if any.
 template <int D>
-void ContactList<D>::add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
-                         const Contact<D>& contact) {
-  ContactRecord<D>& r = records_.emplace_back();
+void ContactList<D>::fill(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
+                          const Contact<D>& contact, const ContactRecord<D>* before, ContactRecord<D>& r) {
   r.contact = contact;
-  const ContactRecord<D>* before = records_.size() > 1 ? &r - 1 : nullptr;
   if (before && before->contact.key >> 16 == contact.key >> 16 && before->contact.normal == contact.normal) {
     r.material = before->material, r.skin = before->skin;
     r.smooth_a = before->smooth_a, r.smooth_b = before->smooth_b, r.weight_a = before->weight_a;
@@ -214,8 +215,11 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   const PairMargin<D> wide{margin + fall, h, velocity_, turning_, in.bodies.radius};
   in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
   records_.clear();
-  records_.reserve(found_.size());
-  for (const Contact<D>& c : found_) add(in, state, rotation, c);
+  records_.resize(found_.size());
+  in.parallel.for_ranges(found_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      fill(in, state, rotation, found_[i], i > begin ? &records_[i - 1] : nullptr, records_[i]);
+  });
   gaps_.resize(records_.size());
   match(state, rotation, substep);
 }

@@ -47,7 +47,8 @@ class ContactList {
   void find_owner(const ColliderTable<D>& colliders, std::span<const Mat<D>> rotation, ContactRecord<D>& r);
   void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
                      ContactRecord<D>& r);
-  void add(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact);
+  void fill(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact,
+            const ContactRecord<D>* before, ContactRecord<D>& r);
 
   std::vector<Contact<D>> found_;
   std::vector<ContactRecord<D>> records_;

@@ -11,8 +11,6 @@
 namespace touchstone {
 namespace {
 
-constexpr std::size_t kGroupGrain = 32;
-
 // What a range of a sweep comes to, lane by lane.
 template <class L>
 struct SweepLanes {
@@ -204,7 +202,7 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
 template <int D, class L>
 void ContactSweeps<D, L>::load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses,
                                const Parallel& parallel) {
-  parallel.for_ranges(groups_.size(), kGroupGrain, [&](std::size_t begin, std::size_t end) {
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Group& g = groups_[i];
       for (int part = 0; part < g.parts; ++part) load_part(groups, g, part, velocity, masses);
@@ -241,14 +239,14 @@ SweepResult ContactSweeps<D, L>::sweep(double factor, const Parallel& parallel) 
   SweepResult all;
   for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
     const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
-    ranges_.resize((count + kGroupGrain - 1) / kGroupGrain);
+    ranges_.resize((count + kGrain - 1) / kGrain);
     auto range = [&](std::size_t begin, std::size_t end) {
-      ranges_[begin / kGroupGrain] = sweep_range(first + begin, first + end, factor);
+      ranges_[begin / kGrain] = sweep_range(first + begin, first + end, factor);
     };
     if (last_is_serial_ && c + 2 == colour_begin_.size())
-      for (std::size_t i = 0; i < count; i += kGroupGrain) range(i, std::min(count, i + kGroupGrain));
+      for (std::size_t i = 0; i < count; i += kGrain) range(i, std::min(count, i + kGrain));
     else
-      parallel.for_ranges(count, kGroupGrain, range);
+      parallel.for_ranges(count, kGrain, range);
     for (const SweepResult& r : ranges_) all.change = std::max(all.change, r.change), all.energy += r.energy;
   }
   return all;
@@ -289,35 +287,42 @@ void ContactSweeps<D, L>::move_on(double factor) {
 }
 
 template <int D, class L>
-void ContactSweeps<D, L>::store(ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity) const {
+void ContactSweeps<D, L>::store(ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity,
+                                const Parallel& parallel) const {
   if constexpr (!kSingle) std::copy_n(bodies_.begin(), bodies_.size(), velocity.begin());
-  for (const Group& g : groups_) {
-    for (int part = 0; part < g.parts; ++part) {
-      const ContactGroup<D>& to = groups.groups()[g.source + static_cast<std::size_t>(part)];
-      PairLanes<D, Lane> u{};
-      if constexpr (kSingle) u = load_pair(to, velocity.data());
-      const LaneVec<D> second = second_tangent(to);
-      for (std::uint32_t k = 0; k < to.points; ++k) {
-        PointLanes<D>& q = groups.points()[to.first_point + k];
-        const Point& p = points_[g.first_row + k];
-        const LaneVec<D> impulse = get_part(p.impulse, part);
-        q.k_normal = get_part(p.k_normal, part), q.k_slide = get_part(p.k_slide, part);
-        q.stuck = get_part(p.stuck, part);
-        LaneVec<D - 1> along;
-        for (int i = 0; i < D - 1; ++i) along[i] = impulse[i + 1];
-        if constexpr (!kSingle) {
-          q.normal = impulse[0], q.tangent = along;
-          continue;
-        }
-        // What was clamped to nothing is nothing, whatever its base was rounded to.
-        const LaneMask gone = impulse[0] == -get_part(p.base[0], part);
-        const Lane normal = larger(Lane{}, choose(gone, Lane{}, q.normal + impulse[0]));
-        for (int i = 0; i < D - 1; ++i) along[i] = choose(gone, -q.tangent[i], along[i]);
-        push(to, q, at_point(to, second, normal - q.normal, along), u);
-        q.normal = normal, q.tangent = q.tangent + along;
+  by_colour(parallel, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) store_group(groups, groups_[i], velocity);
+  });
+}
+
+template <int D, class L>
+void ContactSweeps<D, L>::store_group(ContactGroups<D>& groups, const Group& g,
+                                      std::span<BodyVelocity<D>> velocity) const {
+  for (int part = 0; part < g.parts; ++part) {
+    const ContactGroup<D>& to = groups.groups()[g.source + static_cast<std::size_t>(part)];
+    PairLanes<D, Lane> u{};
+    if constexpr (kSingle) u = load_pair(to, velocity.data());
+    const LaneVec<D> second = second_tangent(to);
+    for (std::uint32_t k = 0; k < to.points; ++k) {
+      PointLanes<D>& q = groups.points()[to.first_point + k];
+      const Point& p = points_[g.first_row + k];
+      const LaneVec<D> impulse = get_part(p.impulse, part);
+      q.k_normal = get_part(p.k_normal, part), q.k_slide = get_part(p.k_slide, part);
+      q.stuck = get_part(p.stuck, part);
+      LaneVec<D - 1> along;
+      for (int i = 0; i < D - 1; ++i) along[i] = impulse[i + 1];
+      if constexpr (!kSingle) {
+        q.normal = impulse[0], q.tangent = along;
+        continue;
       }
-      if constexpr (kSingle) store_pair(to, u, velocity.data());
+      // What was clamped to nothing is nothing, whatever its base was rounded to.
+      const LaneMask gone = impulse[0] == -get_part(p.base[0], part);
+      const Lane normal = larger(Lane{}, choose(gone, Lane{}, q.normal + impulse[0]));
+      for (int i = 0; i < D - 1; ++i) along[i] = choose(gone, -q.tangent[i], along[i]);
+      push(to, q, at_point(to, second, normal - q.normal, along), u);
+      q.normal = normal, q.tangent = q.tangent + along;
     }
+    if constexpr (kSingle) store_pair(to, u, velocity.data());
   }
 }
 

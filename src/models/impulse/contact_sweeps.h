@@ -67,7 +67,7 @@ class ContactSweeps {
   // If no two points share a moving body: how far the last sweep left them from their laws [m/s].
   double left_alone() const;
   // Impulses and marks back into the groups, and what they come to onto the velocities.
-  void store(ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity) const;
+  void store(ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity, const Parallel& parallel) const;
   std::span<Velocity> bodies() { return bodies_; }
   std::span<const SweepGroup<D, L>> groups() const { return groups_; }
   std::span<const SweepPoint<D, L>> points() const { return points_; }
@@ -77,16 +77,29 @@ class ContactSweeps {
   // half of `most` (lift, in contact_levels.h, may take the other half). Returns the number of sweeps, 0 if there is
   // nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
   std::int64_t take_back(ContactGroups<D>& groups, double allowed, double allowed_slip, double most, double h,
-                         std::int64_t max_sweeps);
+                         std::int64_t max_sweeps, const Parallel& parallel);
 
  private:
   using Group = SweepGroup<D, L>;
   using Point = SweepPoint<D, L>;
-  static constexpr std::size_t kParts = kSingle ? 2 : 1;
+  static constexpr std::size_t kParts = kSingle ? 2 : 1, kGrain = 32;
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
-  void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h);
-  void settle(ContactGroups<D>& groups) const;
+  void store_group(ContactGroups<D>& groups, const Group& g, std::span<BodyVelocity<D>> velocity) const;
+  void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h, const Parallel& parallel);
+  void settle(ContactGroups<D>& groups, const Parallel& parallel) const;
+  // Colour by colour: ranges of groups of one colour side by side, those of the last in order if it has to be.
+  template <class Range>
+  void by_colour(const Parallel& parallel, Range range) const {
+    for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+      const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
+      auto of_colour = [&](std::size_t begin, std::size_t end) { range(first + begin, first + end); };
+      if (last_is_serial_ && c + 2 == colour_begin_.size())
+        of_colour(0, count);
+      else
+        parallel.for_ranges(count, kGrain, of_colour);
+    }
+  }
 
   std::vector<Group> groups_;
   std::vector<Point> points_;

@@ -203,7 +203,7 @@ template <int D>
 void Impulse<D>::load_contacts(const StepInput<D>& in) {
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
                          [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
-  groups_.pack(in.bodies, list_.records());
+  groups_.pack(in.bodies, list_.records(), in.parallel);
   if (single())
     single_sweeps_.begin(groups_, in.bodies.size());
   else
@@ -216,7 +216,7 @@ template <int D>
 void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length, State<D>& state) {
   groups_.prepare(displacement_, inv_inertia_, h, length, options_.rest_gap, false, true, in.parallel);
   correct(in, h, length, state);
-  groups_.unpack(list_.records(), list_.gaps());
+  groups_.unpack(list_.records(), list_.gaps(), in.parallel);
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
   report_.resting = list_.resting();
   list_.report(state, tally_);

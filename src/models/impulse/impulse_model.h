@@ -92,6 +92,7 @@ class Impulse : public ContactModel<D> {
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;
   std::vector<BodyVelocity<D>> velocity_;
+  std::vector<double> work_;  // of contacts, by range of bodies [J]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
   std::vector<Vec<D>> start_position_;

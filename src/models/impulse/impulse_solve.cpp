@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "models/impulse/impulse_model.h"
 
@@ -47,7 +48,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
     joints_.extrapolate(factor);
     sweeps.move_on(factor);
   }
-  sweeps.store(groups_, velocity_);
+  sweeps.store(groups_, velocity_, in.parallel);
   return count;
 }
 
@@ -113,16 +114,19 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
     well = joints_.predict(in, state, options_.verlet, velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity_[i], v, w);
-    const AngVec<D> turn = turn_of(in, i, h, w, state);
-    const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
-    predicted_[i] = {state.position[i] + h * v - start_position_[i],
-                     matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
-  }
-  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap) <= kContactPart * options_.tolerance &&
+  in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec<D> v;
+      AngVec<D> w;
+      get_velocity(velocity_[i], v, w);
+      const AngVec<D> turn = turn_of(in, i, h, w, state);
+      const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
+      predicted_[i] = {state.position[i] + h * v - start_position_[i],
+                       matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
+    }
+  });
+  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap, in.parallel) <=
+             kContactPart * options_.tolerance &&
          well;
 }
 
@@ -162,22 +166,27 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   do {
     report_.iterations += iterate(in, h, state);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
-  groups_.add_totals();
+  groups_.add_totals(in.parallel);
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
-  double work = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity_[i], v, w);
-    const AngVec<D> dw = w - state.angular_velocity[i];
-    work += in.bodies.mass[i] * (v - state.velocity[i]).dot(v + state.velocity[i]) +
-            dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
-                                 AngVec<D>(w + state.angular_velocity[i])));
-    state.velocity[i] = v;
-    state.angular_velocity[i] = w;
-  }
+  work_.resize((n + kBodyGrain - 1) / kBodyGrain);
+  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    double work = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!in.bodies.dynamic(i)) continue;
+      Vec<D> v;
+      AngVec<D> w;
+      get_velocity(velocity_[i], v, w);
+      const AngVec<D> dw = w - state.angular_velocity[i];
+      work += in.bodies.mass[i] * (v - state.velocity[i]).dot(v + state.velocity[i]) +
+              dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
+                                   AngVec<D>(w + state.angular_velocity[i])));
+      state.velocity[i] = v;
+      state.angular_velocity[i] = w;
+    }
+    work_[begin / kBodyGrain] = work;
+  });
+  const double work = std::accumulate(work_.begin(), work_.end(), 0.0);
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
   if (in.observer) show(in, time, h, held, state);
 }
@@ -207,17 +216,19 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
   const double gravity = in.forces.gravity.norm();
   const Vec<D> up = gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
   if (lift<D>(groups_, in.bodies, inv_inertia_, up, options_.slack * options_.tolerance, options_.push_speed * length,
-              levels_, motion_)) {
-    for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-      if (!in.bodies.dynamic(i)) continue;
-      state.position[i] += motion_[i].linear;
-      state.orientation[i] = rotate_by(motion_[i].angular, state.orientation[i]);
-    }
+              levels_, motion_, in.parallel)) {
+    in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (!in.bodies.dynamic(i)) continue;
+        state.position[i] += motion_[i].linear;
+        state.orientation[i] = rotate_by(motion_[i].angular, state.orientation[i]);
+      }
+    });
   }
   const auto move = [&](auto& sweeps) {
     const std::int64_t count =
         sweeps.take_back(groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance,
-                         options_.push_speed * length, length * length / h, options_.correction_sweeps);
+                         options_.push_speed * length, length * length / h, options_.correction_sweeps, in.parallel);
     if (count == 0) return;
     report_.iterations += count;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {

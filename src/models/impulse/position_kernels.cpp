@@ -67,10 +67,11 @@ inline void shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* point
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h) {
+void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h,
+                                      const Parallel& parallel) {
   const Lane limit = lane_of(most);
   shifts_.assign(points_.size(), PointShift<D, L>{});
-  for (const Group& g : groups_) {
+  const auto one = [&](const Group& g) {
     for (int part = 0; part < g.parts; ++part) {
       const ContactGroup<D>& from = groups.groups()[g.source + static_cast<std::size_t>(part)];
       for (std::uint32_t k = 0; k < from.points; ++k) {
@@ -82,29 +83,36 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, 
           set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kSlipPart)));
       }
     }
-  }
+  };
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) one(groups_[i]);
+  });
 }
 
 template <int D, class L>
 std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
-                                            double h, std::int64_t max_sweeps) {
+                                            double h, std::int64_t max_sweeps, const Parallel& parallel) {
   bool any = false;
   for (const ContactGroup<D>& g : groups.groups())
     any =
         any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed, allowed_slip);
   if (!any) return 0;
-  load_shifts(groups, allowed, kShare * most, h);
+  load_shifts(groups, allowed, kShare * most, h, parallel);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
   for (std::int64_t k = 0; k < max_sweeps; ++k)
-    for (const Group& g : groups_) shift_group<D, L>(g, &points_[g.first_row], &shifts_[g.first_row], bodies_.data());
-  settle(groups);
+    by_colour(parallel, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        shift_group<D, L>(groups_[i], &points_[groups_[i].first_row], &shifts_[groups_[i].first_row], bodies_.data());
+    });
+  settle(groups, parallel);
   return max_sweeps;
 }
 
 // From below upwards: sweeps would need as many as a stack has bodies.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
-          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion) {
+          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
+          const Parallel& parallel) {
   bool deep = false;
   for (const ContactGroup<D>& g : groups.groups())
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k)
@@ -116,14 +124,14 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
     return wanted_gap(groups.starts()[row].gap_now, allowed, kShare * most)[lane];
   };
   if (!levels.push_up(groups, inv_inertia, kLevelPasses, wanted, motion)) return false;
-  groups.follow(motion);
+  groups.follow(motion, parallel);
   return true;
 }
 
 // What the shift does to gaps and slips.
 template <int D, class L>
-void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
-  for (const Group& g : groups_) {
+void ContactSweeps<D, L>::settle(ContactGroups<D>& groups, const Parallel& parallel) const {
+  const auto one = [&](const Group& g) {
     const PairLanes<D, L> u = load_pair(g, bodies_.data());
     const LaneVec<D, L> second = second_tangent(g);
     for (std::uint32_t k = 0; k < g.points; ++k) {
@@ -138,12 +146,15 @@ void ContactSweeps<D, L>::settle(ContactGroups<D>& groups) const {
         start.slip_now = start.slip_now + get_part(along, part);
       }
     }
-  }
+  };
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) one(groups_[i]);
+  });
 }
 
 template <int D>
-void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion) {
-  for (const ContactGroup<D>& g : groups_) {
+void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion, const Parallel& parallel) {
+  const auto one = [&](const ContactGroup<D>& g) {
     PairLanes<D, Lane> u{};
     for (int lane = 0; lane < g.lanes; ++lane) {
       const SmallMotion<D>&a = motion[g.a[lane]], &b = motion[g.b[lane]];
@@ -156,17 +167,21 @@ void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion) {
       starts_[k].gap_now += dot(g.n, rel);
       starts_[k].slip_now = starts_[k].slip_now + tangential(g, second, rel);
     }
-  }
+  };
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) one(groups_[i]);
+  });
 }
 
-#define TOUCHSTONE_INSTANTIATE(D, L) \
-  template std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>&, double, double, double, double, std::int64_t);
+#define TOUCHSTONE_INSTANTIATE(D, L)                                                                      \
+  template std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>&, double, double, double, double, \
+                                                       std::int64_t, const Parallel&);
 template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double,
-                   ContactLevels<2>&, std::vector<SmallMotion<2>>&);
+                   ContactLevels<2>&, std::vector<SmallMotion<2>>&, const Parallel&);
 template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double,
-                   ContactLevels<3>&, std::vector<SmallMotion<3>>&);
-template void ContactGroups<2>::follow(std::span<const SmallMotion<2>>);
-template void ContactGroups<3>::follow(std::span<const SmallMotion<3>>);
+                   ContactLevels<3>&, std::vector<SmallMotion<3>>&, const Parallel&);
+template void ContactGroups<2>::follow(std::span<const SmallMotion<2>>, const Parallel&);
+template void ContactGroups<3>::follow(std::span<const SmallMotion<3>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2, Lane)
 TOUCHSTONE_INSTANTIATE(3, Lane)
 TOUCHSTONE_INSTANTIATE(2, SingleLane)
