@@ -82,16 +82,20 @@ inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* 
   for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[0][lane] = all[index[lane]](0, 0);
 }
 
-// By how much the normal has turned. Across an edge it turns as the edge's body does: that is two equations for the
-// part within the plane of two edges that cross.
+// By how much the normal has turned: with a face, or so that it is across both edges that cross.
 template <int D>
 inline LaneVec<D> normal_turn(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b) {
-  const LaneVec<D> with_a = apply_rows(a.turn, g.n), with_b = apply_rows(b.turn, g.n);
-  const LaneVec<D> faces = with_a * g.normal_a + with_b * g.normal_b;
-  if constexpr (D == 2) return faces;
-  const Lane c = dot(g.edge_a, g.edge_b), along_a = dot(g.edge_a, with_a), along_b = dot(g.edge_b, with_b);
-  const Lane scale = 1.0 / (1.0 - c * c);
-  return faces + g.edge_a * ((along_a - c * along_b) * scale) + g.edge_b * ((along_b - c * along_a) * scale);
+  const LaneVec<D> faces = apply_rows(a.turn, g.n) * g.normal_a + apply_rows(b.turn, g.n) * g.normal_b;
+  if constexpr (D == 2) {
+    return faces;
+  } else {
+    const LaneVec<3> across = cross(g.edge_a + apply_rows(a.turn, g.edge_a), g.edge_b + apply_rows(b.turn, g.edge_b));
+    const Lane length = square_root(dot(across, across)), none{};
+    if (all(length <= none)) return faces;
+    const Lane scale = choose(dot(across, g.n) < none, lane_of(-1.0), lane_of(1.0)) / larger(length, lane_of(1e-30));
+    const Lane there = choose(length > none, lane_of(1.0), none);
+    return faces + across * scale - g.n * there;
+  }
 }
 
 // The gap after a motion: along the normal as it is then.

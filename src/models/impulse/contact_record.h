@@ -27,6 +27,19 @@ struct ContactRecord {
   double weight_a = 0.5;           // both are pushed at one point: how much of it is A's own, the rest is B's
 };
 
+// The normal after A and B have turned by 1 + turn_a and 1 + turn_b.
+inline Vec<2> turned_normal(const ContactRecord<2>& r, const Mat<2>& turn_a, const Mat<2>& turn_b) {
+  const Vec<2>& n = r.contact.normal;
+  return n + r.normal_a * (turn_a * n) + r.normal_b * (turn_b * n);
+}
+inline Vec<3> turned_normal(const ContactRecord<3>& r, const Mat<3>& turn_a, const Mat<3>& turn_b) {
+  const Vec<3>& n = r.contact.normal;
+  const Vec<3> across = (r.edge_a + turn_a * r.edge_a).cross(r.edge_b + turn_b * r.edge_b);
+  const double length = across.norm();
+  if (length > 0) return across / (across.dot(n) < 0 ? -length : length);
+  return n + r.normal_a * (turn_a * n) + r.normal_b * (turn_b * n);
+}
+
 // What is remembered of a contact that carried force, by key.
 template <int D>
 struct ContactMemory {

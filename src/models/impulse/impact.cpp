@@ -52,12 +52,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - r.radius_a * n),
                  turn_b = db.material * Vec<D>(r.arm_b + r.radius_b * n);
     const Vec<D> apart = n * r.contact.gap + (db.dx + turn_b) - (da.dx + turn_a);
-    const Vec<D> with_a = da.material * n, with_b = db.material * n;
-    const double c_edges = r.edge_a.dot(r.edge_b), along_a = r.edge_a.dot(with_a), along_b = r.edge_b.dot(with_b);
-    const Vec<D> turned =
-        r.normal_a * with_a + r.normal_b * with_b +
-        ((along_a - c_edges * along_b) * r.edge_a + (along_b - c_edges * along_a) * r.edge_b) / (1 - c_edges * c_edges);
-    const double gap = apart.dot(n + turned);
+    const double gap = apart.dot(turned_normal(r, da.material, db.material));
     Colliding c;
     c.record = i;
     c.arm_a = r.arm_a + turn_a + (1 - r.weight_a) * apart;

@@ -108,7 +108,7 @@ std::int64_t Impulse<D>::finish_islands(const StepInput<D>& in, double h, double
 template <int D>
 bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts,
                                 const State<D>& state) {
-  constexpr double kContactPart = 0.1;  // of the tolerance
+  const double part = options_.predict_contacts ? 0.1 : 0.5;  // of the tolerance, for contacts
   bool well = true;
   if (!joints_.empty())
     well = joints_.predict(in, state, options_.verlet, velocity_) <= options_.tolerance * options_.aim;
@@ -126,7 +126,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
     }
   });
   return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap, in.parallel) <=
-             kContactPart * options_.tolerance &&
+             part * options_.tolerance &&
          well;
 }
 
@@ -160,7 +160,9 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
   const bool contacts = held && (options_.predict_contacts || bends(in, h, state));
-  const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : 1;
+  // Who takes steps that are much shorter than this preset asks for wants to have it more exactly.
+  const int repeated = h <= 0.5 * options_.max_substep ? 3 : 1;
+  const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : repeated;
   if (held) predicted_well(in, h, elapsed, contacts, state);
   int predictions = 0;
   do {
