@@ -63,6 +63,7 @@ struct ContactGroup : PairGroup<D, Lane> {
   LaneVec<D> edge_a, edge_b;        // where edges cross, else zero
   std::uint8_t smooth_a, smooth_b;  // one bit a lane
   std::uint8_t points, lanes;
+  bool predicted;  // what the sweeps aim at is where the points end up
   std::uint32_t first_point;
 };
 
@@ -106,9 +107,10 @@ class ContactGroups {
                double elapsed, double rest_gap, bool arms, bool held, const Parallel& parallel);
   // The gaps and slips at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim
   // at by them. Returns the greatest error: a penetration, a gap where there is an impulse, a slip where it sticks [m].
-  // Gaps below rest_gap count as closed.
+  // Gaps below rest_gap count as closed. bent: by body, whether what is linear in the velocities is not enough; empty:
+  // for all of them.
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
-                 double elapsed, double rest_gap, const Parallel& parallel);
+                 double elapsed, double rest_gap, std::span<const std::uint8_t> bent, const Parallel& parallel);
   // Whether no two points share a moving body.
   bool alone() const { return alone_; }
   // Applies the impulses that the points hold.
@@ -142,7 +144,7 @@ class ContactGroups {
   }
   // What is added to the tangential velocity of a row of points.
   LaneVec<D - 1> tangential_aim(const ContactGroup<D>& group, std::size_t row) const {
-    return predicted_ ? group.skin + starts_[row].aim : group.skin;
+    return group.predicted ? group.skin + starts_[row].aim : group.skin;
   }
   // Normal first, then along the tangents.
   void set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck);
@@ -163,7 +165,7 @@ class ContactGroups {
   std::vector<PointLanes<D>> points_;
   std::vector<PointStart<D>> starts_;
   std::vector<std::size_t> colour_begin_;  // of the groups
-  bool alone_ = false, predicted_ = false;
+  bool alone_ = false;
 };
 
 }  // namespace touchstone

@@ -124,6 +124,7 @@ void place_arms(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<
 
 template <int D>
 void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
+  g.predicted = false;
   const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.n, g.radius_a);
   const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.n, -g.radius_b);
   if (in.arms) {
@@ -202,7 +203,6 @@ template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
                                double h, double elapsed, double rest_gap, bool arms, bool held,
                                const Parallel& parallel) {
-  predicted_ = false;
   const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms};
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -213,13 +213,20 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
 template <int D>
 double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
                                  std::span<const BodyVelocity<D>> velocity, double h, double elapsed, double rest_gap,
-                                 const Parallel& parallel) {
-  predicted_ = true;
+                                 std::span<const std::uint8_t> bent, const Parallel& parallel) {
+  const auto concerns = [&](const ContactGroup<D>& g) {
+    if (bent.empty()) return true;
+    for (int lane = 0; lane < g.lanes; ++lane)
+      if (bent[g.a[lane]] || bent[g.b[lane]]) return true;
+    return false;
+  };
   ranges_.resize((groups_.size() + kGrain - 1) / kGrain);
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     Lane worst{};
     for (std::size_t i = begin; i < end; ++i) {
-      const ContactGroup<D>& g = groups_[i];
+      ContactGroup<D>& g = groups_[i];
+      if (!concerns(g)) continue;
+      g.predicted = true;
       const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
                      b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
       const PairLanes<D, Lane> u = load_pair(g, velocity.data());
@@ -249,11 +256,11 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
   }
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                               \
-  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double, \
-                                          double, double, bool, bool, const Parallel&);                         \
-  template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>, \
-                                            double, double, double, const Parallel&);                           \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                                    \
+  template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double,      \
+                                          double, double, bool, bool, const Parallel&);                              \
+  template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>,      \
+                                            double, double, double, std::span<const std::uint8_t>, const Parallel&); \
   template void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -75,8 +75,10 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
   const ContactGroup<D>& g = groups.groups()[patch.group];
   const int lane = patch.lane;
   const double mass_a = patch.moves_a ? g.inv_mass_a[lane] : 0, mass_b = patch.moves_b ? g.inv_mass_b[lane] : 0;
-  const Vec<D> n = get_lane(g.n, lane);
   SmallMotion<D>&a = motion[patch.a], &b = motion[patch.b];
+  const auto still = [](const SmallMotion<D>& m) { return m.linear.isZero(0) && m.angular.isZero(0); };
+  if (still(a) && still(b) && std::all_of(wanted.begin(), wanted.end(), [](double w) { return w >= 0; })) return false;
+  const Vec<D> n = get_lane(g.n, lane);
   bool moved = false;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     if (groups.contact(patch.group, k, lane) < 0) continue;

@@ -61,7 +61,7 @@ class Impulse : public ContactModel<D> {
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
-  bool bends(const StepInput<D>& in, double h, const State<D>& state) const;
+  bool find_bent(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t iterate(const StepInput<D>& in, double h, const State<D>& state);
   template <class Sweeps>
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps, double& change);
@@ -92,6 +92,7 @@ class Impulse : public ContactModel<D> {
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;
   std::vector<BodyVelocity<D>> velocity_;
+  std::vector<std::uint8_t> bent_;
   std::vector<double> work_;  // of contacts, by range of bodies [J]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;

@@ -21,7 +21,7 @@ ImpulseOptions preset_of(const std::string& name) {
   } else {
     o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
-    o.min_iterations = 2, o.iterations = 4, o.max_iterations = 16;
+    o.min_iterations = 2, o.iterations = 4, o.max_iterations = 12;
     o.margin = 0.01, o.correction_sweeps = 4, o.slack = 0.5, o.reuse = 1e-4;
     o.newton_bodies = 500, o.newton_target = 1e-5, o.newton_products = 5e4, o.newton_speed = 0.01;
     o.single = true;

@@ -125,21 +125,26 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
                        matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
     }
   });
-  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap, in.parallel) <=
-             part * options_.tolerance &&
+  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap,
+                         options_.predict_contacts ? std::span<const std::uint8_t>() : bent_,
+                         in.parallel) <= part * options_.tolerance &&
          well;
 }
 
-// Whether some body turns so fast that the paths of its points are bent by more than a part of the tolerance.
+// Finds the bodies that turn so fast that the paths of their points are bent by more than a part of the tolerance.
+// False if there is none.
 template <int D>
-bool Impulse<D>::bends(const StepInput<D>& in, double h, const State<D>& state) const {
+bool Impulse<D>::find_bent(const StepInput<D>& in, double h, const State<D>& state) {
   constexpr double kPart = 0.1;
-  double most = 0;  // of ½(ωh)²·r, and of ωh·vh: by how much the normal of one that slides turns
+  bent_.resize(in.bodies.size());
+  bool any = false;
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    // ½(ωh)²·r, and ωh·vh: by how much the normal of one that slides turns.
     const double w = h * state.angular_velocity[i].norm();
-    most = std::max(most, w * (0.5 * w * in.bodies.radius[i] + h * state.velocity[i].norm()));
+    bent_[i] = w * (0.5 * w * in.bodies.radius[i] + h * state.velocity[i].norm()) > kPart * options_.tolerance;
+    any |= bent_[i] != 0;
   }
-  return most > kPart * options_.tolerance;
+  return any;
 }
 
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
@@ -159,7 +164,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
-  const bool contacts = held && (options_.predict_contacts || bends(in, h, state));
+  const bool contacts = held && (options_.predict_contacts || find_bent(in, h, state));
   // Who takes steps that are much shorter than this preset asks for wants to have it more exactly.
   const int repeated = h <= 0.5 * options_.max_substep ? 3 : 1;
   const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : repeated;
