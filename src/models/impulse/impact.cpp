@@ -47,16 +47,22 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const ContactRecord<D>& r = records[i];
     if (r.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
-    const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
     const Vec<D>& n = r.contact.normal;
-    const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - r.radius_a * n),
-                 turn_b = db.material * Vec<D>(r.arm_b + r.radius_b * n);
-    const Vec<D> apart = n * r.contact.gap + (db.dx + turn_b) - (da.dx + turn_a);
-    const double gap = apart.dot(turned_normal(r, da.material, db.material));
+    Vec<D> apart = n * r.contact.gap;
+    double gap = r.contact.gap;
     Colliding c;
     c.record = i;
-    c.arm_a = r.arm_a + turn_a + (1 - r.weight_a) * apart;
-    c.arm_b = r.arm_b + turn_b - r.weight_a * apart;
+    c.arm_a = r.arm_a, c.arm_b = r.arm_b;
+    if (!in.still) {
+      const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
+      const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - r.radius_a * n),
+                   turn_b = db.material * Vec<D>(r.arm_b + r.radius_b * n);
+      apart += (db.dx + turn_b) - (da.dx + turn_a);
+      gap = apart.dot(turned_normal(r, da.material, db.material));
+      c.arm_a += turn_a, c.arm_b += turn_b;
+    }
+    c.arm_a += (1 - r.weight_a) * apart;
+    c.arm_b -= r.weight_a * apart;
     const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], c.arm_b) - state.velocity[a] -
                      cross(state.angular_velocity[a], c.arm_a);
     const double un = n.dot(u);

@@ -21,6 +21,7 @@ struct ImpactInput {
   double touching;    // contacts with a gap above this do not collide, unless they close it within `reach_time` [m]
   double reach_time;  // [s]; 0 if times of impact are met exactly
   std::span<const Displacement<D>> displacement;
+  bool still;  // nothing has moved since the contacts were found: all displacements are zero
   std::span<const AngMat<D>> inv_inertia;
   JointSolver<D>& joints;
   std::span<BodyVelocity<D>> scratch;  // one a body

@@ -62,6 +62,7 @@ template <int D>
 void Impulse<D>::place_start(const StepInput<D>& in, const State<D>& state) {
   const std::size_t n = in.bodies.size();
   displacement_.assign(n + 1, Displacement<D>{});
+  still_ = true;
   turned_.assign(n, AngVec<D>::Zero());
   start_position_ = state.position;
   start_rotation_.resize(n);
@@ -74,6 +75,7 @@ void Impulse<D>::place_start(const StepInput<D>& in, const State<D>& state) {
 // How far every body has come since the start of the step, and its inertia there.
 template <int D>
 void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
+  still_ = false;
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       displacement_[i] = {state.position[i] - start_position_[i],
@@ -94,7 +96,7 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   const double enough = rough ? 0.01 * threshold : 0.0;
   const ImpactReport impacts =
       impacts_.resolve({in, time, h, enough, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance, reach_time,
-                        displacement_, inv_inertia_, joints_, velocity_},
+                        displacement_, still_, inv_inertia_, joints_, velocity_},
                        list_.records(), state);
   report_.iterations += impacts.sweeps;
   report_.collisions += impacts.collisions;
@@ -209,6 +211,9 @@ void Impulse<D>::load_contacts(const StepInput<D>& in) {
   else
     double_sweeps_.begin(groups_, in.bodies.size());
   new_masses_ = true, new_islands_ = true;
+  touching_.assign(in.bodies.size() + 1, 0);
+  for (const ContactGroup<D>& g : groups_.groups())
+    for (int lane = 0; lane < g.lanes; ++lane) touching_[g.a[lane]] = touching_[g.b[lane]] = 1;
 }
 
 // Corrects positions, reports, and keeps what the next piece starts from. h: of the last substep.

@@ -73,6 +73,8 @@ class Impulse : public ContactModel<D> {
 
   const ImpulseOptions options_;
   ContactList<D> list_;
+  // Who takes steps that are much shorter than the preset asks for wants to have it more exactly.
+  bool careful(double h) const { return h <= 0.5 * options_.max_substep; }
   // Joints are solved in double precision, with the contacts.
   bool single() const { return options_.single && joints_.empty(); }
 
@@ -92,8 +94,9 @@ class Impulse : public ContactModel<D> {
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;
   std::vector<BodyVelocity<D>> velocity_;
-  std::vector<std::uint8_t> bent_;
-  std::vector<double> work_;  // of contacts, by range of bodies [J]
+  std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts
+  bool still_ = true;                          // nothing has moved since contacts were found
+  std::vector<double> work_;                   // of contacts, by range of bodies [J]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
   std::vector<Vec<D>> start_position_;

@@ -62,7 +62,7 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
     return single() ? sweep_to_tolerance(in, h, most, single_sweeps_, change)
                     : sweep_to_tolerance(in, h, most, double_sweeps_, change);
   };
-  std::int64_t count = sweep(thorough ? options_.iterations : options_.max_iterations);
+  std::int64_t count = sweep(thorough ? options_.iterations : (careful(h) ? 2 : 1) * options_.max_iterations);
   if (change <= aim) return count;
   if (thorough) {
     // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
@@ -116,6 +116,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
   predicted_.resize(displacement_.size());
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
+      if (!touching_[i]) continue;
       Vec<D> v;
       AngVec<D> w;
       get_velocity(velocity_[i], v, w);
@@ -165,8 +166,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
   const bool contacts = held && (options_.predict_contacts || find_bent(in, h, state));
-  // Who takes steps that are much shorter than this preset asks for wants to have it more exactly.
-  const int repeated = h <= 0.5 * options_.max_substep ? 3 : 1;
+  const int repeated = careful(h) ? 3 : 1;
   const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : repeated;
   if (held) predicted_well(in, h, elapsed, contacts, state);
   int predictions = 0;
