@@ -91,7 +91,8 @@ inline LaneVec<D> normal_turn(const ContactGroup<D>& g, const Moved<D>& a, const
   } else {
     const LaneVec<3> across = cross(g.edge_a + apply_rows(a.turn, g.edge_a), g.edge_b + apply_rows(b.turn, g.edge_b));
     const Lane length = square_root(dot(across, across)), none{};
-    if (all(length <= none)) return faces;
+    const LaneMask missing = length <= none;
+    if (all(missing)) return faces;
     const Lane scale = choose(dot(across, g.n) < none, lane_of(-1.0), lane_of(1.0)) / larger(length, lane_of(1e-30));
     const Lane there = choose(length > none, lane_of(1.0), none);
     return faces + across * scale - g.n * there;
