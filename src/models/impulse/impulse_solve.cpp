@@ -138,6 +138,27 @@ bool Impulse<D>::bends(const StepInput<D>& in, double h, const State<D>& state) 
   return most > kPart * options_.tolerance;
 }
 
+// A unit vector against gravity; zero without it.
+template <int D>
+static Vec<D> up_of(const StepInput<D>& in) {
+  const double gravity = in.forces.gravity.norm();
+  return gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
+}
+
+// From below upwards, contacts that still close are stopped by pushing the upper body alone: contact_levels.cpp. The
+// lower one gets no reaction, and the impulses that are reported and remembered are those of the sweeps.
+template <int D>
+void Impulse<D>::propagate_shocks(const StepInput<D>& in) {
+  constexpr int kPasses = 2;  // a second one for patches whose points disturb each other
+  levels_.find(groups_, in.bodies, up_of(in), options_.tolerance);
+  motion_.resize(in.bodies.size());
+  for (std::size_t i = 0; i < motion_.size(); ++i) get_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
+  const auto wanted = [&](std::size_t row, int lane) { return groups_.points()[row].bias[lane]; };
+  if (!levels_.push_up(groups_, inv_inertia_, kPasses, wanted, motion_)) return;
+  for (std::size_t i = 0; i < motion_.size(); ++i)
+    if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
+}
+
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
 // joint is off at its end; otherwise at an instant, so that velocities are right.
 template <int D>
@@ -162,6 +183,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   do {
     report_.iterations += iterate(in, h, state);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
+  if (held && options_.shock_propagation) propagate_shocks(in);
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
@@ -204,10 +226,8 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
-  const double gravity = in.forces.gravity.norm();
-  const Vec<D> up = gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
-  if (lift<D>(groups_, in.bodies, inv_inertia_, up, options_.slack * options_.tolerance, options_.push_speed * length,
-              levels_, motion_)) {
+  if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
+              options_.push_speed * length, levels_, motion_)) {
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
       if (!in.bodies.dynamic(i)) continue;
       state.position[i] += motion_[i].linear;
