@@ -145,16 +145,15 @@ static Vec<D> up_of(const StepInput<D>& in) {
   return gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
 }
 
-// From below upwards, contacts that still close are stopped by pushing the upper body alone: contact_levels.cpp. The
-// lower one gets no reaction, and the impulses that are reported and remembered are those of the sweeps.
+// From below upwards, contacts are brought to their laws by pushing the upper body alone: contact_levels.cpp. The lower
+// one gets no reaction, and the impulses that are reported and remembered are those of the sweeps.
 template <int D>
 void Impulse<D>::propagate_shocks(const StepInput<D>& in) {
-  constexpr int kPasses = 2;  // a second one for patches whose points disturb each other
+  constexpr int kPasses = 10;  // over each level: a cube's corners disturb each other
   levels_.find(groups_, in.bodies, up_of(in), options_.tolerance);
   motion_.resize(in.bodies.size());
   for (std::size_t i = 0; i < motion_.size(); ++i) get_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
-  const auto wanted = [&](std::size_t row, int lane) { return groups_.points()[row].bias[lane]; };
-  if (!levels_.push_up(groups_, inv_inertia_, kPasses, wanted, motion_)) return;
+  levels_.stop(groups_, inv_inertia_, kPasses, motion_);
   for (std::size_t i = 0; i < motion_.size(); ++i)
     if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
 }
