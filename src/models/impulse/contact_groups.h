@@ -97,7 +97,8 @@ Mat<3> contact_axes(const ContactGroup<3>& group, int lane);
 template <int D>
 class ContactGroups {
  public:
-  // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
+  // Lays out the contacts, which are in order of their keys; those between bodies that cannot move are left out. The
+  // last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts);
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
   // held: an open gap may close within h; otherwise only closed contacts take part.

@@ -54,6 +54,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
 // Sweeps, and Newton's method where they are not enough.
 template <int D>
 std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D>& state) {
+  if (sleepers_.all()) return 0;
   const double aim = options_.tolerance * options_.aim;
   const bool thorough = options_.predict_contacts && joints_.empty();
   double change = 0;
