@@ -25,13 +25,31 @@ struct UpperBody {
     if (moves_a) a.angular -= inertia_a * torque_of(arm_a, impulse);
     if (moves_b) b.angular += inertia_b * torque_of(arm_b, impulse);
   }
-  // The impulse along e that makes the velocity there −aim.
-  double needed(const Vec<D>& e, double aim) const {
+  double speed(const Vec<D>& e) const {
+    return e.dot(b.linear + cross(b.angular, arm_b) - a.linear - cross(a.angular, arm_a));
+  }
+  double response(const Vec<D>& e) const {  // eᵀKe
     const AngVec<D> torque_a = torque_of(arm_a, e), torque_b = torque_of(arm_b, e);
-    double response = mass_a + mass_b;
-    if (moves_a) response += torque_a.dot(inertia_a * torque_a);
-    if (moves_b) response += torque_b.dot(inertia_b * torque_b);
-    return -(aim + e.dot(b.linear + cross(b.angular, arm_b) - a.linear - cross(a.angular, arm_a))) / response;
+    double sum = mass_a + mass_b;
+    if (moves_a) sum += torque_a.dot(inertia_a * torque_a);
+    if (moves_b) sum += torque_b.dot(inertia_b * torque_b);
+    return sum;
+  }
+  // Friction of at most `limit` against the slip, on top of `held`; axes as contact_axes. What slides takes steps by a
+  // bound of the greatest eigenvalue, which keeps the direction right; what sticks goes along each tangent.
+  void rub(const Mat<D>& axes, const Vec<D - 1>& aim, double limit, const Vec<D - 1>& held, Vec<D>& extra) const {
+    Vec<D - 1> next = extra.template tail<D - 1>(), slip, k;
+    for (int i = 1; i < D; ++i) slip[i - 1] = speed(axes.col(i)) + aim[i - 1], k[i - 1] = response(axes.col(i));
+    const Vec<D - 1> slide = held + next - slip / k.sum();
+    const double length = slide.norm();
+    if (length > limit)
+      next = slide * (limit / length) - held;
+    else
+      next -= slip.cwiseQuotient(k);
+    const Vec<D - 1> sum = held + next;
+    if (sum.norm() > limit) next = sum * (limit / sum.norm()) - held;
+    for (int i = 1; i < D; ++i) push(axes.col(i) * (next[i - 1] - extra[i]));
+    extra.template tail<D - 1>() = next;
   }
 };
 
@@ -125,7 +143,7 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
   return moved;
 }
 
-// One visit of each point: the normal first, then each tangent, then the cone.
+// One visit of each point: the normal first, then the tangents.
 template <int D>
 void ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
                                   const Patch& patch, std::span<Vec<D>> extra,
@@ -148,23 +166,12 @@ void ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<cons
                              velocity[patch.a],
                              velocity[patch.b]};
     const Vec<D - 1> aim = get_lane(groups.tangential_aim(g, row), lane), held = get_lane(p.tangent, lane);
-    Vec<D> next = extra[k];
-    next[0] = std::max(-p.normal[lane], extra[k][0] + upper.needed(axes.col(0), p.bias[lane]));
-    upper.push(axes.col(0) * (next[0] - extra[k][0]));
-    for (int i = 1; i < D; ++i) {
-      const double more = upper.needed(axes.col(i), aim[i - 1]);
-      next[i] += more;
-      upper.push(axes.col(i) * more);
-    }
+    const Vec<D> n = axes.col(0);
+    const double normal = std::max(-p.normal[lane], extra[k][0] - (p.bias[lane] + upper.speed(n)) / upper.response(n));
+    upper.push(n * (normal - extra[k][0]));
+    extra[k][0] = normal;
     const double friction = p.stuck[lane] > 0 ? g.static_friction[lane] : g.dynamic_friction[lane];
-    const double limit = friction * (p.normal[lane] + next[0]);
-    const Vec<D - 1> sum = held + Vec<D - 1>(next.template tail<D - 1>());
-    if (const double length = sum.norm(); length > limit) {
-      const Vec<D - 1> back = sum * (limit / length - 1);
-      next.template tail<D - 1>() += back;
-      for (int i = 1; i < D; ++i) upper.push(axes.col(i) * back[i - 1]);
-    }
-    extra[k] = next;
+    upper.rub(axes, aim, friction * (p.normal[lane] + normal), held, extra[k]);
   }
 }
 
