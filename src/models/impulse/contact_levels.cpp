@@ -36,20 +36,22 @@ struct UpperBody {
     return sum;
   }
   // Friction of at most `limit` against the slip, on top of `held`; axes as contact_axes. What slides takes steps by a
-  // bound of the greatest eigenvalue, which keeps the direction right; what sticks goes along each tangent.
+  // bound of the greatest eigenvalue, which keeps the direction right; what sticks goes along each tangent in turn.
   void rub(const Mat<D>& axes, const Vec<D - 1>& aim, double limit, const Vec<D - 1>& held, Vec<D>& extra) const {
-    Vec<D - 1> next = extra.template tail<D - 1>(), slip, k;
+    const auto set = [&](int i, double next) {
+      push(axes.col(i) * (next - extra[i]));
+      extra[i] = next;
+    };
+    const auto hold = [&](const Vec<D - 1>& sum) {
+      for (int i = 1; i < D; ++i) set(i, sum[i - 1] - held[i - 1]);
+    };
+    Vec<D - 1> slip, k;
     for (int i = 1; i < D; ++i) slip[i - 1] = speed(axes.col(i)) + aim[i - 1], k[i - 1] = response(axes.col(i));
-    const Vec<D - 1> slide = held + next - slip / k.sum();
-    const double length = slide.norm();
-    if (length > limit)
-      next = slide * (limit / length) - held;
-    else
-      next -= slip.cwiseQuotient(k);
-    const Vec<D - 1> sum = held + next;
-    if (sum.norm() > limit) next = sum * (limit / sum.norm()) - held;
-    for (int i = 1; i < D; ++i) push(axes.col(i) * (next[i - 1] - extra[i]));
-    extra.template tail<D - 1>() = next;
+    const Vec<D - 1> slide = held + extra.template tail<D - 1>() - slip / k.sum();
+    if (slide.norm() > limit) return hold(slide * (limit / slide.norm()));
+    for (int i = 1; i < D; ++i) set(i, extra[i] - (speed(axes.col(i)) + aim[i - 1]) / k[i - 1]);
+    const Vec<D - 1> sum = held + extra.template tail<D - 1>();
+    if (sum.norm() > limit) hold(sum * (limit / sum.norm()));
   }
 };
 
