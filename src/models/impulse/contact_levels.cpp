@@ -145,14 +145,15 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
   return moved;
 }
 
-// One visit of each point: the normal first, then the tangents.
+// One visit of each point: the normal first, then the tangents. Returns the greatest change of a relative velocity.
 template <int D>
-void ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
-                                  const Patch& patch, std::span<Vec<D>> extra,
-                                  std::span<SmallMotion<D>> velocity) const {
+double ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
+                                    const Patch& patch, std::span<Vec<D>> extra,
+                                    std::span<SmallMotion<D>> velocity) const {
   const ContactGroup<D>& g = groups.groups()[patch.group];
   const int lane = patch.lane;
   const Mat<D> axes = contact_axes(g, lane);
+  double change = 0;
   for (std::size_t k = 0; k < g.points; ++k) {
     if (groups.contact(patch.group, k, lane) < 0) continue;
     const std::size_t row = g.first_point + k;
@@ -168,25 +169,32 @@ void ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<cons
                              velocity[patch.a],
                              velocity[patch.b]};
     const Vec<D - 1> aim = get_lane(groups.tangential_aim(g, row), lane), held = get_lane(p.tangent, lane);
-    const Vec<D> n = axes.col(0);
-    const double normal = std::max(-p.normal[lane], extra[k][0] - (p.bias[lane] + upper.speed(n)) / upper.response(n));
+    const Vec<D> n = axes.col(0), before = extra[k];
+    const double response = upper.response(n);
+    const double normal = std::max(-p.normal[lane], extra[k][0] - (p.bias[lane] + upper.speed(n)) / response);
     upper.push(n * (normal - extra[k][0]));
     extra[k][0] = normal;
     const double friction = p.stuck[lane] > 0 ? g.static_friction[lane] : g.dynamic_friction[lane];
     upper.rub(axes, aim, friction * (p.normal[lane] + normal), held, extra[k]);
+    change = std::max(change, response * (extra[k] - before).norm());
   }
+  return change;
 }
 
 // A level is finished before the next one is looked at: what it leaves would whip the stack above it.
 template <int D>
 void ContactLevels<D>::stop(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
-                            std::span<SmallMotion<D>> velocity) {
+                            double enough, std::span<SmallMotion<D>> velocity) {
   extra_.assign(kMost * sorted_.size(), Vec<D>::Zero());
   for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
     while (end < sorted_.size() && sorted_[end].level == sorted_[begin].level) ++end;
-    for (int pass = 0; pass < passes; ++pass)
+    double change = 2 * enough;
+    for (int pass = 0; pass < passes && change > enough; ++pass) {
+      change = 0;
       for (std::size_t i = begin; i < end; ++i)
-        stop_patch(groups, inv_inertia, sorted_[i], std::span(extra_).subspan(kMost * i, kMost), velocity);
+        change = std::max(
+            change, stop_patch(groups, inv_inertia, sorted_[i], std::span(extra_).subspan(kMost * i, kMost), velocity));
+    }
   }
 }
 

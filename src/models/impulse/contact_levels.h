@@ -21,9 +21,9 @@ class ContactLevels {
   bool push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, Wanted wanted,
                std::span<SmallMotion<D>> motion);
   // Shock propagation: from below upwards, every point is brought to its laws, with friction, by impulses on the body
-  // that lies on the other alone. They come on top of those that the groups hold, which stay as they are. passes: over
-  // each level.
-  void stop(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
+  // that lies on the other alone. They come on top of those that the groups hold, which stay as they are. A level gets
+  // so many passes, fewer if one of them changes no velocity by more than `enough` [m/s].
+  void stop(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, double enough,
             std::span<SmallMotion<D>> velocity);
 
  private:
@@ -38,8 +38,8 @@ class ContactLevels {
   bool push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
                   std::span<const double> wanted, std::span<double> pushed, std::span<SmallMotion<D>> motion) const;
 
-  void stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
-                  std::span<Vec<D>> extra, std::span<SmallMotion<D>> velocity) const;
+  double stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
+                    std::span<Vec<D>> extra, std::span<SmallMotion<D>> velocity) const;
 
   std::vector<Patch> patches_, sorted_;
   std::vector<std::uint32_t> level_, first_, above_, front_, next_;  // by body; what lies on each

@@ -75,7 +75,7 @@ class Impulse : public ContactModel<D> {
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps, double& change);
   std::int64_t solve_islands(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
-  void propagate_shocks(const StepInput<D>& in);
+  void propagate_shocks(const StepInput<D>& in, double h);
   void correct(const StepInput<D>& in, double h, double length, State<D>& state);
   void note_twists(const State<D>& state, std::vector<Twist<D>>& out) const;
   void show(const StepInput<D>& in, double time, double h, bool held, const State<D>& state);

@@ -149,12 +149,12 @@ static Vec<D> up_of(const StepInput<D>& in) {
 // From below upwards, contacts are brought to their laws by pushing the upper body alone: contact_levels.cpp. The lower
 // one gets no reaction, and the impulses that are reported and remembered are those of the sweeps.
 template <int D>
-void Impulse<D>::propagate_shocks(const StepInput<D>& in) {
+void Impulse<D>::propagate_shocks(const StepInput<D>& in, double h) {
   constexpr int kPasses = 10;  // over each level: a cube's corners disturb each other
   levels_.find(groups_, in.bodies, up_of(in), options_.tolerance);
   motion_.resize(in.bodies.size());
   for (std::size_t i = 0; i < motion_.size(); ++i) get_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
-  levels_.stop(groups_, inv_inertia_, kPasses, motion_);
+  levels_.stop(groups_, inv_inertia_, kPasses, options_.aim * options_.tolerance / h, motion_);
   for (std::size_t i = 0; i < motion_.size(); ++i)
     if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
 }
@@ -183,7 +183,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   do {
     report_.iterations += iterate(in, h, state);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
-  if (held && options_.shock_propagation) propagate_shocks(in);
+  if (held && options_.shock_propagation) propagate_shocks(in, h);
   groups_.add_totals();
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
