@@ -104,8 +104,10 @@ TEST_P(ImpulseSleepIn, SleepingContactsCarryTheirLoad) {
 
 // A ball from the side: the collision is that of a stack that was awake all the time.
 TEST_P(ImpulseSleepIn, ABallWakesAStackAndHitsItAsIfItHadBeenAwake) {
-  const auto hit = [&](bool sleep) {
-    SceneDescription scene = stack(d, sleep);
+  const auto hit = [&](const std::string& preset, const std::string& timing, bool sleep) {
+    SceneDescription scene = stack(d, sleep, preset);
+    scene.materials = {material(0.5, 0.5)};
+    scene.model.options["timing"] = timing;
     scene.bodies.push_back(ball(d));
     Simulation sim(scene);
     run(sim, 1.2);
@@ -113,9 +115,11 @@ TEST_P(ImpulseSleepIn, ABallWakesAStackAndHitsItAsIfItHadBeenAwake) {
     run(sim, 0.3);
     return sim.state(sim.find_body("cube4")).velocity;
   };
-  const Eigen::Vector3d awake = hit(false), woken = hit(true);
-  EXPECT_GT(awake.norm(), 0.1);
-  EXPECT_LT((woken - awake).norm(), 0.01 * awake.norm());
+  for (const auto& [preset, timing] : {std::pair("default", "fixed"), {"accurate", "fixed"}, {"accurate", "events"}}) {
+    const Eigen::Vector3d awake = hit(preset, timing, false), woken = hit(preset, timing, true);
+    EXPECT_GT(awake.norm(), 0.1);
+    EXPECT_LT((woken - awake).norm(), 0.01 * awake.norm()) << preset << ", " << timing;
+  }
 }
 
 TEST_P(ImpulseSleepIn, AVelocityWakesTheWholeStack) {

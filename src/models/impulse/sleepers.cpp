@@ -40,7 +40,7 @@ void Sleepers<D>::begin(const StepInput<D>& in, const State<D>& state) {
   asleep_ = dynamic_ = 0;
   for (std::size_t i = 0; i < n; ++i) {
     dynamic_ += in.bodies.dynamic(i);
-    if (now_.island[i] >= n || !in.bodies.dynamic(i)) now_.island[i] = kAwake;
+    if (now_.island[i] > i || !in.bodies.dynamic(i)) now_.island[i] = kAwake;  // a damaged snapshot
     if (now_.island[i] == kAwake) continue;
     ++asleep_;
     masked_.inv_mass[i] = 0;
@@ -222,7 +222,7 @@ double Sleepers<D>::end(const StepInput<D>& in, std::span<const ContactRecord<D>
 template <int D>
 void Sleepers<D>::disturb(std::uint32_t body, std::span<const ContactMemory<D>> memory) {
   constexpr std::uint8_t kSteps = 2;
-  if (body >= now_.island.size()) resize(body + std::size_t{1});
+  resize(std::max(now_.island.size(), body + std::size_t{1}));
   real_ = nullptr;  // of a step that is over
   wake(body);
   for (const ContactMemory<D>& m : memory)
