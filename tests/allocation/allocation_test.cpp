@@ -82,6 +82,28 @@ TEST_P(NcpAllocation, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(allocations.count(), 0);
 }
 
+class ImpulseOptionAllocation : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Dimension, ImpulseOptionAllocation, ::testing::Values(2, 3));
+
+// A stack that sleeps next to a ball that rolls, with shock propagation.
+TEST_P(ImpulseOptionAllocation, ASteadyStepAllocatesNothing) {
+  const int d = GetParam();
+  SceneDescription scene = impulse_floor(d, material(0.5), 1.0 / 60);
+  use_impulse(scene, "default");
+  scene.model.options["sleep"] = scene.model.options["shock_propagation"] = true;
+  for (int i = 0; i < 5; ++i)
+    scene.bodies.push_back(body("cube" + std::to_string(i), plate(d, 1, 1, 1), (0.5 + i) * up(d)));
+  scene.bodies.push_back(body("ball", sphere(0.2), in_plane(d, 2, 0.2)));
+  scene.bodies.back().velocity = in_plane(d, 1, 0);
+  Simulation sim(scene);
+  for (int i = 0; i < 200; ++i) sim.step();
+  ASSERT_EQ(sim.state(sim.find_body("cube4")).velocity.norm(), 0);
+  ASSERT_GT(sim.state(sim.find_body("ball")).velocity.norm(), 0);
+  const CountAllocations allocations;
+  for (int i = 0; i < 100; ++i) sim.step();
+  EXPECT_EQ(allocations.count(), 0);
+}
+
 // Boxes that lie side by side and creep: some pairs are carried along, some searched for again.
 TEST(DetectorAllocation, PointsThatAreReusedAllocateNothing) {
   constexpr std::uint32_t kBoxes = 16;

@@ -116,8 +116,10 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
     std::uint32_t end = i + 1;
     while (end < contacts.size() && end - i < kPatchPoints && one_patch(contacts[i], contacts[end])) ++end;
     const std::uint32_t a = contacts[i].contact.body_a, b = contacts[i].contact.body_b;
-    patches_.push_back({i, end - i});
-    edges_.push_back({a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(end - i)});
+    if (bodies.dynamic(a) || bodies.dynamic(b)) {
+      patches_.push_back({i, end - i});
+      edges_.push_back({a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(end - i)});
+    }
     i = end;
   }
   colouring_.colour(edges_, bodies.size());

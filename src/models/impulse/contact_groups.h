@@ -99,7 +99,8 @@ template <int D>
 class ContactGroups {
  public:
   static constexpr std::size_t kGrain = 64;  // groups that a thread takes at a time
-  // Lays out the contacts, which are in order of their keys. The last of `velocity` is nobody's: empty lanes use it.
+  // Lays out the contacts, which are in order of their keys; those between bodies that cannot move are left out. The
+  // last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
   // held: an open gap may close within h; otherwise only closed contacts take part.

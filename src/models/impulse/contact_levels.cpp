@@ -1,6 +1,6 @@
 // Purpose: levels of bodies above what does not move, and pushes from below upwards along them.
 // Source: [E. Guendelman, R. Bridson, R. Fedkiw: Nonconvex rigid bodies with stacking, 2003, §8], whose shock
-//   propagation this is, for normal directions only.
+//   propagation this is: of positions for normal directions only, of velocities with friction.
 // Letters: K as in contact_sweeps.cpp, of the bodies that may move.
 // Deviations: (1) Levels are by the shortest way down, not by a topological sort: loops need no merging.
 // Fails: never; what a few passes do not reach is left.
@@ -9,6 +9,53 @@
 #include <algorithm>
 
 namespace touchstone {
+namespace {
+
+// A point of contact at which only the bodies that may move are pushed.
+template <int D>
+struct UpperBody {
+  bool moves_a, moves_b;
+  double mass_a, mass_b;  // inverse
+  const AngMat<D>&inertia_a, &inertia_b;
+  Vec<D> arm_a, arm_b;
+  SmallMotion<D>&a, &b;
+
+  void push(const Vec<D>& impulse) const {
+    a.linear -= mass_a * impulse, b.linear += mass_b * impulse;
+    if (moves_a) a.angular -= inertia_a * torque_of(arm_a, impulse);
+    if (moves_b) b.angular += inertia_b * torque_of(arm_b, impulse);
+  }
+  double speed(const Vec<D>& e) const {
+    return e.dot(b.linear + cross(b.angular, arm_b) - a.linear - cross(a.angular, arm_a));
+  }
+  double response(const Vec<D>& e) const {  // eᵀKe
+    const AngVec<D> torque_a = torque_of(arm_a, e), torque_b = torque_of(arm_b, e);
+    double sum = mass_a + mass_b;
+    if (moves_a) sum += torque_a.dot(inertia_a * torque_a);
+    if (moves_b) sum += torque_b.dot(inertia_b * torque_b);
+    return sum;
+  }
+  // Friction of at most `limit` against the slip, on top of `held`; axes as contact_axes. What slides takes steps by a
+  // bound of the greatest eigenvalue, which keeps the direction right; what sticks goes along each tangent in turn.
+  void rub(const Mat<D>& axes, const Vec<D - 1>& aim, double limit, const Vec<D - 1>& held, Vec<D>& extra) const {
+    const auto set = [&](int i, double next) {
+      push(axes.col(i) * (next - extra[i]));
+      extra[i] = next;
+    };
+    const auto hold = [&](const Vec<D - 1>& sum) {
+      for (int i = 1; i < D; ++i) set(i, sum[i - 1] - held[i - 1]);
+    };
+    Vec<D - 1> slip, k;
+    for (int i = 1; i < D; ++i) slip[i - 1] = speed(axes.col(i)) + aim[i - 1], k[i - 1] = response(axes.col(i));
+    const Vec<D - 1> slide = held + extra.template tail<D - 1>() - slip / k.sum();
+    if (slide.norm() > limit) return hold(slide * (limit / slide.norm()));
+    for (int i = 1; i < D; ++i) set(i, extra[i] - (speed(axes.col(i)) + aim[i - 1]) / k[i - 1]);
+    const Vec<D - 1> sum = held + extra.template tail<D - 1>();
+    if (sum.norm() > limit) hold(sum * (limit / sum.norm()));
+  }
+};
+
+}  // namespace
 
 template <int D>
 void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed) {
@@ -98,6 +145,59 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
     moved |= change != 0;
   }
   return moved;
+}
+
+// One visit of each point: the normal first, then the tangents. Returns the greatest change of a relative velocity.
+template <int D>
+double ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
+                                    const Patch& patch, std::span<Vec<D>> extra,
+                                    std::span<SmallMotion<D>> velocity) const {
+  const ContactGroup<D>& g = groups.groups()[patch.group];
+  const int lane = patch.lane;
+  const Mat<D> axes = contact_axes(g, lane);
+  double change = 0;
+  for (std::size_t k = 0; k < g.points; ++k) {
+    if (groups.contact(patch.group, k, lane) < 0) continue;
+    const std::size_t row = g.first_point + k;
+    const PointLanes<D>& p = groups.points()[row];
+    const UpperBody<D> upper{patch.moves_a,
+                             patch.moves_b,
+                             patch.moves_a ? g.inv_mass_a[lane] : 0,
+                             patch.moves_b ? g.inv_mass_b[lane] : 0,
+                             inv_inertia[patch.a],
+                             inv_inertia[patch.b],
+                             get_lane(p.arm_a, lane),
+                             get_lane(p.arm_b, lane),
+                             velocity[patch.a],
+                             velocity[patch.b]};
+    const Vec<D - 1> aim = get_lane(groups.tangential_aim(g, row), lane), held = get_lane(p.tangent, lane);
+    const Vec<D> n = axes.col(0), before = extra[k];
+    const double response = upper.response(n);
+    const double normal = std::max(-p.normal[lane], extra[k][0] - (p.bias[lane] + upper.speed(n)) / response);
+    upper.push(n * (normal - extra[k][0]));
+    extra[k][0] = normal;
+    const double friction = p.stuck[lane] > 0 ? g.static_friction[lane] : g.dynamic_friction[lane];
+    upper.rub(axes, aim, friction * (p.normal[lane] + normal), held, extra[k]);
+    change = std::max(change, response * (extra[k] - before).norm());
+  }
+  return change;
+}
+
+// A level is finished before the next one is looked at: what it leaves would whip the stack above it.
+template <int D>
+void ContactLevels<D>::stop(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
+                            double enough, std::span<SmallMotion<D>> velocity) {
+  extra_.assign(kMost * sorted_.size(), Vec<D>::Zero());
+  for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
+    while (end < sorted_.size() && sorted_[end].level == sorted_[begin].level) ++end;
+    double change = 2 * enough;
+    for (int pass = 0; pass < passes && change > enough; ++pass) {
+      change = 0;
+      for (std::size_t i = begin; i < end; ++i)
+        change = std::max(
+            change, stop_patch(groups, inv_inertia, sorted_[i], std::span(extra_).subspan(kMost * i, kMost), velocity));
+    }
+  }
 }
 
 template class ContactLevels<2>;

@@ -20,9 +20,15 @@ class ContactLevels {
   template <class Wanted>
   bool push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, Wanted wanted,
                std::span<SmallMotion<D>> motion);
+  // Shock propagation: from below upwards, every point is brought to its laws, with friction, by impulses on the body
+  // that lies on the other alone. They come on top of those that the groups hold, which stay as they are. A level gets
+  // so many passes, fewer if one of them changes no velocity by more than `enough` [m/s].
+  void stop(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, double enough,
+            std::span<SmallMotion<D>> velocity);
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::size_t kMost = 4;  // points of a patch
   struct Patch {
     std::uint32_t group, level, a, b;
     int lane;
@@ -32,10 +38,14 @@ class ContactLevels {
   bool push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
                   std::span<const double> wanted, std::span<double> pushed, std::span<SmallMotion<D>> motion) const;
 
+  double stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
+                    std::span<Vec<D>> extra, std::span<SmallMotion<D>> velocity) const;
+
   std::vector<Patch> patches_, sorted_;
   std::vector<std::uint32_t> level_, first_, above_, front_, next_;  // by body; what lies on each
   std::vector<std::size_t> begin_;
   std::vector<double> pushed_;  // one a point of a patch
+  std::vector<Vec<D>> extra_;   // the same, as impulses: normal first, then along the tangents
 };
 
 // Takes penetrations above `allowed` back along the levels, none by more than half of `most`: `motion` is how bodies
@@ -49,7 +59,6 @@ template <int D>
 template <class Wanted>
 bool ContactLevels<D>::push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
                                Wanted wanted, std::span<SmallMotion<D>> motion) {
-  constexpr std::size_t kMost = 4;  // points of a patch
   pushed_.assign(kMost * sorted_.size(), 0.0);
   bool any = false;
   for (int pass = 0; pass < passes; ++pass) {

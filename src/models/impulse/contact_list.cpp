@@ -263,6 +263,16 @@ void ContactList<D>::rescale(double factor) {
 }
 
 template <int D>
+void ContactList<D>::hold_still(const Bodies<D>& bodies, double substeps) {
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    ContactRecord<D>& r = records_[i];
+    if (bodies.dynamic(r.contact.body_a) || bodies.dynamic(r.contact.body_b)) continue;
+    gaps_[i] = r.contact.gap;
+    r.total += substeps * r.impulse;
+  }
+}
+
+template <int D>
 void ContactList<D>::report(const State<D>& state, ContactTally<D>& tally) const {
   tally.begin();
   for (const ContactRecord<D>& r : records_) {

@@ -28,6 +28,8 @@ class ContactList {
   bool touches(std::uint32_t collider_a, std::uint32_t collider_b) const;  // whether there are contacts of this pair
   // The guesses are for a substep that is longer by this factor.
   void rescale(double factor);
+  // Contacts between bodies that cannot move now keep their impulses: of one substep, of which the step has so many.
+  void hold_still(const Bodies<D>& bodies, double substeps);
   double penetration() const;
   std::int64_t resting() const;  // contacts that carried an impulse in the last substep, collisions aside
 
@@ -36,6 +38,7 @@ class ContactList {
   void restore_memory() {
     if (replaced_) std::swap(memory_, kept_), replaced_ = false;
   }
+  std::span<const ContactMemory<D>> memory() const { return memory_; }
   void forget(std::uint32_t body);
   void serialize(Archive& ar) { ar(memory_); }
 

@@ -47,6 +47,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const ContactRecord<D>& r = records[i];
     if (r.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+    if (!bodies.dynamic(a) && !bodies.dynamic(b)) continue;
     const Vec<D>& n = r.contact.normal;
     Vec<D> apart = n * r.contact.gap;
     double gap = r.contact.gap;

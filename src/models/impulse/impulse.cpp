@@ -22,6 +22,8 @@
 //       makes the velocities of closed contacts and joints right: the paper's ballistic ½gh² without its −½gh.
 //       A body turns by its mean angular velocity of the step, so that free rotation is of second order, too.
 //   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
+//   (12) With shock_propagation velocities are made right from below upwards after the sweeps: contact_levels.cpp.
+//   (13) With sleep islands that rest are left alone: sleepers.cpp.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
 
@@ -39,17 +41,22 @@ constexpr std::size_t kBodyGrain = 256;
 
 }  // namespace
 
+// What undo() goes back to. Nothing that may fail comes before it.
 template <int D>
-void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
-  const std::size_t n = in.bodies.size();
+void Impulse<D>::keep() {
   report_ = ModelReport{};
   report_.substeps = 0;
   list_.keep_memory();
   start_pause_ = newton_.pause;
   joints_.keep();
-  joints_.begin(in);
   std::swap(tally_, start_tally_);
   tally_.clear();
+}
+
+template <int D>
+void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
+  const std::size_t n = in.bodies.size();
+  joints_.begin(in);
   no_wrench_.assign(n, Wrench<D>{});
   velocity_.resize(n + 1);
   set_velocity(velocity_[n], Vec<D>::Zero(), AngVec<D>::Zero());
@@ -191,6 +198,7 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   if (2 * in.h * fastest <= kFar * smallest) return 1;
   for (const ContactRecord<D>& r : list_.records()) {
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+    if (!in.bodies.dynamic(a) && !in.bodies.dynamic(b)) continue;
     const Vec<D> u = in.h * (state.point_velocity(b, r.contact.point) - state.point_velocity(a, r.contact.point));
     if (r.contact.gap + r.contact.normal.dot(u) > options_.margin) continue;
     const double radius = std::min(in.bodies.dynamic(a) ? in.bodies.radius[a] : in.bodies.radius[b],
@@ -198,6 +206,16 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
     farthest = std::max(farthest, u.norm() / radius);
   }
   return static_cast<std::int64_t>(std::clamp(std::ceil(farthest / kFar), 1.0, kMost));
+}
+
+// What something awake is about to touch wakes, and then more contacts matter.
+template <int D>
+void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, const State<D>& state) {
+  if (!options_.sleep) return;
+  while (sleepers_.wake_touched(list_.records(), list_.memory(), in.forces.gravity, length, near(), state)) {
+    place_start(in, state);
+    list_.find(in, state, length, substep, options_.margin, options_.reuse, start_rotation_);
+  }
 }
 
 // What was found, laid out for the solver.
@@ -222,6 +240,7 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
   groups_.prepare(displacement_, inv_inertia_, h, length, options_.rest_gap, false, true, in.parallel);
   correct(in, h, length, state);
   groups_.unpack(list_.records(), list_.gaps(), in.parallel);
+  if (options_.sleep) list_.hold_still(in.bodies, length / h);
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
   report_.resting = list_.resting();
   list_.report(state, tally_);
@@ -240,6 +259,7 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
     list_.rescale(h / in.h);
   else
     list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
+  wake(in, length, h, state);
   load_contacts(in);
   for (std::int64_t k = 0; k < substeps; ++k) {
     const double since = static_cast<double>(k) * h;
@@ -250,17 +270,29 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
 }
 
 template <int D>
-ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
+void Impulse<D>::run(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   begin(in, state);
-  if (options_.timing == ImpulseTiming::kEvents) {
-    step_by_events(in, state);
-    return report_;
-  }
+  if (options_.timing == ImpulseTiming::kEvents) return step_by_events(in, state);
   const std::int64_t pieces = pieces_of(in, state);
   const double length = in.h / static_cast<double>(pieces);
   for (std::int64_t k = 0; k < pieces; ++k)
     piece(in, in.time + static_cast<double>(k) * length, length, pieces == 1 && options_.substeps != 1, state);
+}
+
+template <int D>
+ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
+  keep();
+  if (!options_.sleep) {
+    run(in, state);
+    return report_;
+  }
+  sleepers_.begin(in, state);
+  const StepInput<D> awake{sleepers_.bodies(), in.materials, in.forces, in.motions,  in.detector, in.parallel,
+                           in.integrator,      in.time,      in.h,      in.observer, in.joints};
+  run(awake, state);
+  report_.work[static_cast<std::size_t>(ForceClass::kContact)] -=
+      sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
   return report_;
 }
 

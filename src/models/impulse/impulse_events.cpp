@@ -33,6 +33,7 @@ double Impulse<D>::time_to_impact(const StepInput<D>& in, double length, const S
   };
   for (const auto& [ia, ib] : in.detector.pairs()) {
     if (list_.touches(ia, ib)) continue;
+    if (!in.bodies.dynamic(colliders[ia].body) && !in.bodies.dynamic(colliders[ib].body)) continue;
     ImpactOptions<D> options;
     options.duration = first;
     options.distance = 0.5 * options_.tolerance;
@@ -51,6 +52,7 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
     const double time = in.time + (in.h - left);
     place_start(in, state);
     list_.find(in, state, left, left, options_.margin, options_.reuse, start_rotation_);
+    wake(in, left, left, state);
     const bool exact = events < kMostEvents;
     if (!exact) report_.status = StepStatus::kNotConverged;
     collide(in, time, left, exact ? 0.0 : left, state);

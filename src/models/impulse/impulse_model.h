@@ -8,6 +8,7 @@
 #include "models/impulse/impulse_options.h"
 #include "models/impulse/joint_solver.h"
 #include "models/impulse/newton.h"
+#include "models/impulse/sleepers.h"
 
 namespace touchstone {
 
@@ -17,6 +18,7 @@ class Impulse : public ContactModel<D> {
   explicit Impulse(const ImpulseOptions& options) : options_(options) {
     single_sweeps_.set_slip_speed(options.slip_speed);
     double_sweeps_.set_slip_speed(options.slip_speed);
+    sleepers_.set_limits(options.sleep_time, options.sleep_speed);
   }
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
   std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
@@ -25,9 +27,11 @@ class Impulse : public ContactModel<D> {
     list_.restore_memory();
     joints_.restore();
     newton_.pause = start_pause_;
+    if (options_.sleep) sleepers_.restore();
     std::swap(tally_, start_tally_);
   }
   void forget(std::uint32_t body) override {
+    if (options_.sleep) sleepers_.disturb(body, list_.memory());
     list_.forget(body);
     tally_.forget(body);
   }
@@ -36,14 +40,18 @@ class Impulse : public ContactModel<D> {
     ar(joints_);
     ar(newton_.pause);
     ar(tally_);
+    if (options_.sleep) ar(sleepers_);
   }
 
  private:
   // impulse.cpp: the order of a step.
+  void keep();
+  void run(const StepInput<D>& in, State<D>& state);
   void begin(const StepInput<D>& in, const State<D>& state);
   void place_start(const StepInput<D>& in, const State<D>& state);
   std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
   void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
+  void wake(const StepInput<D>& in, double length, double substep, const State<D>& state);
   void load_contacts(const StepInput<D>& in);
   void store_contacts(const StepInput<D>& in, double h, double length, State<D>& state);
   void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
@@ -67,6 +75,7 @@ class Impulse : public ContactModel<D> {
   std::int64_t sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps, double& change);
   std::int64_t solve_islands(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t finish_islands(const StepInput<D>& in, double h, double change, const State<D>& state);
+  void propagate_shocks(const StepInput<D>& in, double h);
   void correct(const StepInput<D>& in, double h, double length, State<D>& state);
   void note_twists(const State<D>& state, std::vector<Twist<D>>& out) const;
   void show(const StepInput<D>& in, double time, double h, bool held, const State<D>& state);
@@ -77,6 +86,8 @@ class Impulse : public ContactModel<D> {
   bool careful(double h) const { return h <= 0.5 * options_.max_substep; }
   // Joints are solved in double precision, with the contacts.
   bool single() const { return options_.single && joints_.empty(); }
+  // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.
+  double near() const { return std::max(options_.rest_gap, 0.1 * options_.tolerance); }
 
   ContactGroups<D> groups_;
   ContactSweeps<D, Lane> double_sweeps_;
@@ -90,6 +101,7 @@ class Impulse : public ContactModel<D> {
   std::vector<SmallMotion<D>> motion_;
   ContactNewton<D> newton_;
   NewtonPause start_pause_;
+  Sleepers<D> sleepers_;  // not used unless options_.sleep
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;

@@ -11,6 +11,7 @@ ImpulseOptions preset_of(const std::string& name) {
   ImpulseOptions o{};
   o.timing = ImpulseTiming::kFixed;
   o.push_speed = 0.5;
+  o.sleep_time = 0.5, o.sleep_speed = 0.01;
   if (name == "accurate") {
     o.tolerance = 1e-6, o.aim = 1e-4, o.rest_gap = 0;
     o.substeps = 1, o.max_substep = 1;
@@ -60,6 +61,9 @@ ImpulseOptions read_impulse_options(const Options& o) {
   const auto integer = [&](const char* name, std::int64_t& value) {
     if (o.contains(name)) value = integer_option(o, name);
   };
+  const auto flag = [&](const char* name, bool& value) {
+    if (o.contains(name)) value = std::get<bool>(o.at(name));
+  };
   number("tolerance", out.tolerance);
   number("max_substep", out.max_substep);
   number("push_speed", out.push_speed);
@@ -71,6 +75,10 @@ ImpulseOptions read_impulse_options(const Options& o) {
   integer("max_iterations", out.max_iterations);
   integer("iterations", out.iterations);
   integer("correction_sweeps", out.correction_sweeps);
+  flag("shock_propagation", out.shock_propagation);
+  flag("sleep", out.sleep);
+  number("sleep_time", out.sleep_time);
+  number("sleep_speed", out.sleep_speed);
   if (o.contains("scheme")) out.verlet = verlet_of(std::get<std::string>(o.at("scheme")));
   if (o.contains("precision")) out.single = single_of(std::get<std::string>(o.at("precision")));
   if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
@@ -121,6 +129,21 @@ TableSpec impulse_option_table() {
   key("correction_sweeps", ValueType::kInteger, "",
       "Sweeps that take back penetration and slip by moving bodies, a step at most.")
       .minimum = 0;
+  const auto with_default = [&](const char* name, ValueType type, const char* unit, const char* text,
+                                const char* help) { key(name, type, unit, help).default_text = text; };
+  with_default(
+      "shock_propagation", ValueType::kBool, "", "false",
+      "Whether velocities are made right from below upwards after the sweeps, with what lies below as if fixed: "
+      "stacks sink less with few sweeps, but what lies above is pushed without a reaction. That breaks the "
+      "balance of momentum, as the yardstick shows.");
+  with_default("sleep", ValueType::kBool, "", "false",
+               "Whether islands of bodies that rest are left alone until something disturbs them.");
+  with_default("sleep_time", ValueType::kNumber, "s", "0.5",
+               "How long all bodies of an island must be slower than `sleep_speed` before they fall asleep.");
+  t.keys.back().minimum = 0;
+  with_default("sleep_speed", ValueType::kNumber, "m/s", "0.01",
+               "Velocity plus angular velocity times radius below which a body rests.");
+  t.keys.back().minimum = 0, t.keys.back().minimum_excluded = true;
   return t;
 }
 

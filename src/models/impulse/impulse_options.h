@@ -28,6 +28,9 @@ struct ImpulseOptions {
   bool predict_contacts;           // gaps at the end of a substep are evaluated exactly, and iterated
   bool single;                     // sweeps compute what changes in single precision; sums are double
   bool verlet;                     // forces act half before and half after the motion, with a solve each
+  bool shock_propagation;          // velocities are made right from below upwards after the sweeps
+  bool sleep;                      // islands that rest are left alone
+  double sleep_time, sleep_speed;  // after so long [s] below so much [m/s]
 };
 
 TableSpec impulse_option_table();

@@ -55,6 +55,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
 // Sweeps, and Newton's method where they are not enough.
 template <int D>
 std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D>& state) {
+  if (sleepers_.all()) return 0;
   const double aim = options_.tolerance * options_.aim;
   const bool thorough = options_.predict_contacts && joints_.empty();
   double change = 0;
@@ -148,6 +149,26 @@ bool Impulse<D>::find_bent(const StepInput<D>& in, double h, const State<D>& sta
   return any;
 }
 
+// A unit vector against gravity; zero without it.
+template <int D>
+static Vec<D> up_of(const StepInput<D>& in) {
+  const double gravity = in.forces.gravity.norm();
+  return gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
+}
+
+// From below upwards, contacts are brought to their laws by pushing the upper body alone: contact_levels.cpp. The lower
+// one gets no reaction, and the impulses that are reported and remembered are those of the sweeps.
+template <int D>
+void Impulse<D>::propagate_shocks(const StepInput<D>& in, double h) {
+  constexpr int kPasses = 10;  // over each level: a cube's corners disturb each other
+  levels_.find(groups_, in.bodies, up_of(in), options_.tolerance);
+  motion_.resize(in.bodies.size());
+  for (std::size_t i = 0; i < motion_.size(); ++i) get_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
+  levels_.stop(groups_, inv_inertia_, kPasses, options_.aim * options_.tolerance / h, motion_);
+  for (std::size_t i = 0; i < motion_.size(); ++i)
+    if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
+}
+
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
 // joint is off at its end; otherwise at an instant, so that velocities are right.
 template <int D>
@@ -173,6 +194,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   do {
     report_.iterations += iterate(in, h, state);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
+  if (held && options_.shock_propagation) propagate_shocks(in, h);
   groups_.add_totals(in.parallel);
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
@@ -220,10 +242,8 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
-  const double gravity = in.forces.gravity.norm();
-  const Vec<D> up = gravity > 0 ? Vec<D>(-in.forces.gravity / gravity) : Vec<D>(Vec<D>::Zero());
-  if (lift<D>(groups_, in.bodies, inv_inertia_, up, options_.slack * options_.tolerance, options_.push_speed * length,
-              levels_, motion_, in.parallel)) {
+  if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
+              options_.push_speed * length, levels_, motion_, in.parallel)) {
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         if (!in.bodies.dynamic(i)) continue;
