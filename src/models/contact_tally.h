@@ -14,6 +14,12 @@ class ContactTally {
  public:
   std::span<const StepContact<D>> contacts() const { return list_; }
   void clear() { list_.clear(); }
+  bool empty() const { return list_.empty(); }
+  // Room for so many contacts, all of them new; the caller sets them, in the order of their keys.
+  std::span<StepContact<D>> start(std::size_t count) {
+    list_.resize(count);
+    return list_;
+  }
   // Between begin() and end(), contacts come in the order of their keys.
   void begin() {
     fresh_.clear();

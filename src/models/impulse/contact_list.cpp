@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace touchstone {
 namespace {
@@ -168,17 +169,31 @@ void ContactList<D>::inherit(const State<D>& state, std::span<const Mat<D>> rota
 
 // Both lists are in the order of their keys, and the points of a pair of shapes stand together in each.
 template <int D>
-void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotation, double substep) {
+void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotation, double substep,
+                           const Parallel& parallel) {
   const auto pair_of = [](std::uint64_t key) { return key >> 16; };
-  std::size_t begin = 0, end = 0;
-  for (const ContactMemory<D>& known : memory_) {
-    while (begin < records_.size() && pair_of(records_[begin].contact.key) < pair_of(known.key)) ++begin;
-    if (begin == records_.size()) return;
-    if (pair_of(records_[begin].contact.key) != pair_of(known.key)) continue;
-    for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact.key) == pair_of(known.key);)
-      ++end;
-    inherit(state, rotation, known, begin, end, substep);
-  }
+  const auto known_pair = [&](std::size_t i) { return pair_of(memory_[i].key); };
+  const auto pair_begin = [&](std::size_t i) {  // of the first pair that begins at i or after it
+    while (i > 0 && i < memory_.size() && known_pair(i) == known_pair(i - 1)) ++i;
+    return i;
+  };
+  parallel.for_ranges(memory_.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    std::size_t i = pair_begin(first);
+    const std::size_t stop = pair_begin(last);
+    if (i >= stop) return;
+    std::size_t begin = static_cast<std::size_t>(
+        std::lower_bound(records_.begin(), records_.end(), known_pair(i),
+                         [&](const ContactRecord<D>& r, std::uint64_t pair) { return pair_of(r.contact.key) < pair; }) -
+        records_.begin());
+    for (std::size_t end = begin; i < stop; ++i) {
+      while (begin < records_.size() && pair_of(records_[begin].contact.key) < known_pair(i)) ++begin;
+      if (begin == records_.size()) return;
+      if (pair_of(records_[begin].contact.key) != known_pair(i)) continue;
+      for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact.key) == known_pair(i);)
+        ++end;
+      inherit(state, rotation, memory_[i], begin, end, substep);
+    }
+  });
 }
 
 // Velocities after h if nothing were in the way: a body that is about to be pushed hard must not be missed. Gravity is
@@ -221,19 +236,40 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
       fill(in, state, rotation, found_[i], i > begin ? &records_[i - 1] : nullptr, records_[i]);
   });
   gaps_.resize(records_.size());
-  match(state, rotation, substep);
+  match(state, rotation, substep, in.parallel);
 }
 
 template <int D>
-void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation) {
+void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
+                              const Parallel& parallel) {
   if (!replaced_) std::swap(memory_, kept_), replaced_ = true;
-  memory_.clear();
-  for (const ContactRecord<D>& r : records_) {
-    if (r.impulse.isZero(0)) continue;
-    const std::uint32_t a = r.contact.body_a;
-    memory_.push_back({r.contact.key, a, r.contact.body_b, r.impulse / substep, r.slip,
-                       rotation[a].transpose() * (r.contact.point - position[a]), r.stuck});
-  }
+  const auto counts = [](const ContactRecord<D>& r) { return !r.impulse.isZero(0); };
+  memory_.resize(count_by_range(parallel, counts));
+  parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    std::size_t to = place_[begin / kGrain];
+    for (std::size_t i = begin; i < end; ++i) {
+      const ContactRecord<D>& r = records_[i];
+      if (!counts(r)) continue;
+      const std::uint32_t a = r.contact.body_a;
+      memory_[to++] = {r.contact.key,    a,
+                       r.contact.body_b, r.impulse / substep,
+                       r.slip,           rotation[a].transpose() * (r.contact.point - position[a]),
+                       r.stuck};
+    }
+  });
+}
+
+// How many records count, and where those of each range begin among them.
+template <int D>
+template <class Counts>
+std::size_t ContactList<D>::count_by_range(const Parallel& parallel, Counts counts) {
+  place_.assign((records_.size() + kGrain - 1) / kGrain, 0);
+  parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) place_[begin / kGrain] += counts(records_[i]) ? 1 : 0;
+  });
+  std::size_t sum = 0;
+  for (std::size_t& p : place_) sum += std::exchange(p, sum);
+  return sum;
 }
 
 template <int D>
@@ -273,15 +309,32 @@ void ContactList<D>::hold_still(const Bodies<D>& bodies, double substeps) {
 }
 
 template <int D>
-void ContactList<D>::report(const State<D>& state, ContactTally<D>& tally) const {
+void ContactList<D>::report(const State<D>& state, const Parallel& parallel, ContactTally<D>& tally) {
+  const auto counts = [](const ContactRecord<D>& r) { return !r.total.isZero(0); };
+  const auto velocity = [&](const ContactRecord<D>& r) {
+    return Vec<D>(state.point_velocity(r.contact.body_b, r.contact.point) -
+                  state.point_velocity(r.contact.body_a, r.contact.point) + r.skin);
+  };
+  if (tally.empty()) {
+    const std::span<StepContact<D>> all = tally.start(count_by_range(parallel, counts));
+    parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      std::size_t to = place_[begin / kGrain];
+      for (std::size_t i = begin; i < end; ++i) {
+        const ContactRecord<D>& r = records_[i];
+        if (!counts(r)) continue;
+        StepContact<D>& c = all[to++];
+        c = StepContact<D>{};
+        c.contact = r.contact, c.material = r.material;
+        c.impulse = r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
+      }
+    });
+    return;
+  }
   tally.begin();
   for (const ContactRecord<D>& r : records_) {
-    if (r.total.isZero(0)) continue;
+    if (!counts(r)) continue;
     StepContact<D>& c = tally.at(r.contact, r.material);
-    c.impulse += r.total;
-    c.relative_velocity = state.point_velocity(r.contact.body_b, r.contact.point) -
-                          state.point_velocity(r.contact.body_a, r.contact.point) + r.skin;
-    c.sticking = r.stuck;
+    c.impulse += r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
   }
   tally.end();
 }
@@ -295,8 +348,7 @@ double ContactList<D>::penetration() const {
 
 template <int D>
 std::int64_t ContactList<D>::resting() const {
-  return std::count_if(records_.begin(), records_.end(),
-                       [](const ContactRecord<D>& r) { return !r.impulse.isZero(0); });
+  return static_cast<std::int64_t>(memory_.size());
 }
 
 template <int D>

@@ -20,9 +20,10 @@ class ContactList {
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
 
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
-  void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation);
+  void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
+                const Parallel& parallel);
   // Contacts that carried force, with their velocities at the end of the step.
-  void report(const State<D>& state, ContactTally<D>& tally) const;
+  void report(const State<D>& state, const Parallel& parallel, ContactTally<D>& tally);
   // Keeps the contacts of pairs of shapes that touch, that is, have a gap of at most `gap` somewhere.
   void keep_touching(double gap);
   bool touches(std::uint32_t collider_a, std::uint32_t collider_b) const;  // whether there are contacts of this pair
@@ -31,7 +32,8 @@ class ContactList {
   // Contacts between bodies that cannot move now keep their impulses: of one substep, of which the step has so many.
   void hold_still(const Bodies<D>& bodies, double substeps);
   double penetration() const;
-  std::int64_t resting() const;  // contacts that carried an impulse in the last substep, collisions aside
+  // Contacts that carried an impulse in the last substep, collisions aside; once they are remembered.
+  std::int64_t resting() const;
 
   // A step begins; restore_memory() goes back to what was remembered then.
   void keep_memory() { replaced_ = false; }
@@ -44,7 +46,9 @@ class ContactList {
 
  private:
   void look_ahead(const StepInput<D>& in, const State<D>& state, double h);
-  void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep);
+  void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep, const Parallel& parallel);
+  template <class Counts>
+  std::size_t count_by_range(const Parallel& parallel, Counts counts);
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
   void find_owner(const ColliderTable<D>& colliders, std::span<const Mat<D>> rotation, ContactRecord<D>& r);
@@ -56,6 +60,7 @@ class ContactList {
   std::vector<Contact<D>> found_;
   std::vector<ContactRecord<D>> records_;
   std::vector<double> gaps_, reach_;
+  std::vector<std::size_t> place_;  // by range of records
   std::vector<Vec<D>> displacement_, velocity_;
   std::vector<AngVec<D>> turning_;  // only its length matters
   WrenchSet<D> forces_;

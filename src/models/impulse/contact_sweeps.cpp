@@ -270,20 +270,23 @@ double ContactSweeps<D, L>::left_alone() const {
 
 // The bodies go on by factor·direction; direction = factor·direction + what the last sweep changed.
 template <int D, class L>
-void ContactSweeps<D, L>::move_on(double factor) {
+void ContactSweeps<D, L>::move_on(double factor, const Parallel& parallel) {
   const auto go = [factor](L& v, L& d, const L& before) {
     const L step = factor == 0 ? L{} : d * splat<L>(factor);
     d = step + (v - before);
     v += step;
   };
-  for (std::size_t i = 0; i + 1 < bodies_.size(); ++i) {
-    if constexpr (kSingle) {
-      go(bodies_[i].x, direction_[i].x, before_[i].x);
-    } else {
-      go(bodies_[i].v, direction_[i].v, before_[i].v);
-      if constexpr (D == 3) go(bodies_[i].w, direction_[i].w, before_[i].w);
+  constexpr std::size_t kBodyGrain = 1024;
+  parallel.for_ranges(bodies_.size() - 1, kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if constexpr (kSingle) {
+        go(bodies_[i].x, direction_[i].x, before_[i].x);
+      } else {
+        go(bodies_[i].v, direction_[i].v, before_[i].v);
+        if constexpr (D == 3) go(bodies_[i].w, direction_[i].w, before_[i].w);
+      }
     }
-  }
+  });
 }
 
 template <int D, class L>

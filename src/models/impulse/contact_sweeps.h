@@ -63,7 +63,7 @@ class ContactSweeps {
   // One sweep over all contacts. Before a contact is looked at, its impulse goes `factor` times along the direction of
   // the sweeps before, as move_on has let the bodies do; 0 in the first sweep.
   SweepResult sweep(double factor, const Parallel& parallel);
-  void move_on(double factor);
+  void move_on(double factor, const Parallel& parallel);
   // If no two points share a moving body: how far the last sweep left them from their laws [m/s].
   double left_alone() const;
   // Impulses and marks back into the groups, and what they come to onto the velocities.

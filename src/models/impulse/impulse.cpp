@@ -242,9 +242,9 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
   groups_.unpack(list_.records(), list_.gaps(), in.parallel);
   if (options_.sleep) list_.hold_still(in.bodies, length / h);
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
+  list_.report(state, in.parallel, tally_);
+  list_.remember(h, start_position_, start_rotation_, in.parallel);
   report_.resting = list_.resting();
-  list_.report(state, tally_);
-  list_.remember(h, start_position_, start_rotation_);
 }
 
 // A part of the step with one detection. found: the contacts are there already.

@@ -46,7 +46,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
     if (factor > 1) factor = 0;  // no descent: start anew
     last_energy = energy;
     joints_.extrapolate(factor);
-    sweeps.move_on(factor);
+    sweeps.move_on(factor, in.parallel);
   }
   sweeps.store(groups_, velocity_, in.parallel);
   return count;
