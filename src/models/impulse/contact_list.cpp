@@ -48,15 +48,16 @@ bool is_face(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
   constexpr double kParallel = 1e-9;  // of 1 − |n·axis|
   if (collider.shape.kind == ShapeKind::kHalfSpace) return true;
   if (collider.shape.kind != ShapeKind::kBox) return false;
-  return ((R * collider.R_local).transpose() * n).cwiseAbs().maxCoeff() > 1 - kParallel;
+  const Vec<D> in_body = R.transpose() * n;
+  return Vec<D>(collider.R_local.transpose() * in_body).cwiseAbs().maxCoeff() > 1 - kParallel;
 }
 
 // The axis of a box that is most across n: its edge, if it touches with one.
 Vec<3> edge_across(const Collider<3>& collider, const Mat<3>& R, const Vec<3>& n) {
-  const Mat<3> axes = R * collider.R_local;
+  const Vec<3> in_body = R.transpose() * n;
   int least = 0;
-  (axes.transpose() * n).cwiseAbs().minCoeff(&least);
-  return axes.col(least);
+  Vec<3>(collider.R_local.transpose() * in_body).cwiseAbs().minCoeff(&least);
+  return R * collider.R_local.col(least);
 }
 
 // Where edges of two boxes cross. False if they are nearly parallel, or not boxes.
