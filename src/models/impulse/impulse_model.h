@@ -83,7 +83,7 @@ class Impulse : public ContactModel<D> {
   const ImpulseOptions options_;
   ContactList<D> list_;
   // Who takes steps that are much shorter than the preset asks for wants to have it more exactly.
-  bool careful(double h) const { return h <= 0.5 * options_.max_substep; }
+  bool careful(double h) const { return !options_.predict_contacts && h <= 0.5 * options_.max_substep; }
   // Joints are solved in double precision, with the contacts.
   bool single() const { return options_.single && joints_.empty(); }
   // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.

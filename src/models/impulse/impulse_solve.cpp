@@ -253,9 +253,9 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
     });
   }
   const auto move = [&](auto& sweeps) {
-    const std::int64_t count =
-        sweeps.take_back(groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance,
-                         options_.push_speed * length, length * length / h, options_.correction_sweeps, in.parallel);
+    const std::int64_t count = sweeps.take_back(
+        groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance, options_.push_speed * length,
+        length * length / h, (careful(h) ? 4 : 1) * options_.correction_sweeps, in.parallel);
     if (count == 0) return;
     report_.iterations += count;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
