@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "contact/contact_frame.h"
 #include "models/impulse/pair_lanes.h"
 
 namespace touchstone {
 namespace {
 
 constexpr std::uint32_t kPatchPoints = 4;
-
-// A unit vector at right angles to n, chosen by n alone.
-Vec<2> tangent_of(const Vec<2>& n) { return {-n[1], n[0]}; }
-Vec<3> tangent_of(const Vec<3>& n) {
-  int least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  return cross(n, Vec<3>(Vec<3>::Unit(least))).normalized();
-}
 
 template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
@@ -74,7 +67,7 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   const ContactRecord<D>& first = contacts[patch.first];
   const std::uint32_t a = first.contact.body_a, b = first.contact.body_b;
   const Vec<D>& n = first.contact.normal;
-  const Vec<D> t = tangent_of(n);
+  const Vec<D> t = frame_of_normal(n).col(1);
   const std::uint8_t bit = static_cast<std::uint8_t>(1 << lane);
   group.a[lane] = a, group.b[lane] = b;
   set_lane(group.n, lane, n);
