@@ -1,6 +1,7 @@
 #pragma once
 // Contacts packed for the solver: up to four points of one pair of bodies with one normal make a patch, patches are
-// coloured, and four patches of a colour lie side by side in SIMD lanes.
+// coloured, and four patches of a colour lie side by side in SIMD lanes; contact_sweeps.h puts two such groups
+// together.
 #include <span>
 #include <vector>
 

@@ -12,10 +12,11 @@
 //       centre of curvature moves with the material, the point stays at its distance from there along the normal.
 //   (5) The prediction of §3.2 is linear in the velocities within the sweeps. With `accurate` gaps and slips are
 //       evaluated exactly outside of them, at the predicted poses, and iterated, by Newton's method where the paper has
-//       eq 8; otherwise in the next substep. Normals are kept, and an ellipsoid's curvature.
+//       eq 8; with `default` once, where bodies turn fast. Gaps are along the normal as it turns with its face or
+//       edges; impulses act along the normal, and with an ellipsoid's curvature, of the start of the step.
 //   (6) A contact with an open gap takes part: it may close its gap within the substep, not more (u_n ≥ −gap/h). With
 //       e = 0 that is all there is to a collision, and no loop is needed before the step.
-//   (7) A penetration is pushed out no faster than `push_speed`.
+//   (7) A penetration is taken back by moving bodies, from below upwards, no faster than `push_speed`.
 //   (8) Friction on accumulated sums with the 2×2 block of K; see contact_sweeps.cpp and impact.cpp.
 //   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 //   (10) With scheme "verlet" half of the forces act before and half after the motion, and a second solve at the end

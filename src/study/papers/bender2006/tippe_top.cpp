@@ -14,11 +14,11 @@ namespace {
 constexpr double kR1 = 0.015, kA1 = 0.003, kR2 = 0.005, kA2 = 0.016;  // as in the scenes [m]
 constexpr double kI1 = 8e-7, kI3 = 7e-7;                              // [kg·m²]
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kAngleTolerance = 0.1;                                // [°]
-constexpr double kMostDrift = 1e-4;                                    // of Jellett's integral, relative
-constexpr double kSpinLow = 117.5 * 0.995, kSpinHigh = 117.7 * 1.005;  // reference, and 0.5 % [rad/s]
-constexpr double kTimePart = 0.01;                                     // of the time of stem contact
-constexpr std::uint32_t kStem = 1;                                     // place among the top's shapes
+constexpr double kAngleTolerance = 0.1;                            // [°]
+constexpr double kMostDrift = 1e-4;                                // of Jellett's integral, relative
+constexpr double kSpinLow = 117.5 - 0.1, kSpinHigh = 117.7 + 0.1;  // reference, and 0.1 % [rad/s]
+constexpr double kTimePart = 0.01;                                 // of the time of stem contact
+constexpr std::uint32_t kStem = 1;                                 // place among the top's shapes
 
 struct TopState {
   double theta, spin, jellett;  // [rad], ω·k [rad/s], J
