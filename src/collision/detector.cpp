@@ -160,6 +160,37 @@ void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Pa
   std::erase_if(points, [margin](const ContactPoint<D>& p) { return !(p.gap <= margin); });
 }
 
+template <int D>
+void Detector<D>::add_contacts(const ColliderPair& pair, const ContactPoints<D>& points,
+                               std::vector<Contact<D>>& out) const {
+  const auto [ia, ib] = pair;
+  const std::uint32_t body_a = colliders_[ia].body, body_b = colliders_[ib].body;
+  for (const ContactPoint<D>& p : points) {
+    const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
+    out.push_back({body_a, body_b, ia, ib, key, p.point, p.normal, p.gap});
+  }
+}
+
+template <int D>
+void Detector<D>::look_at(std::span<const std::uint32_t> some, std::span<const Vec<D>> position,
+                          std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts) {
+  contacts.clear();
+  if (some.empty()) return;
+  if (parts_.empty()) parts_.resize(1);
+  ContactPoints<D>& points = parts_[0].points;
+  const auto placed = [&](std::uint32_t i) {
+    const Collider<D>& c = colliders_[i];
+    const Mat<D> R = matrix_of(orientation[c.body]);
+    return Placed<D>{c.shape, position[c.body] + R * c.p_local, R * c.R_local};
+  };
+  for (const std::uint32_t k : some) {
+    PairMemory memory = known_[k].memory;
+    points.clear();
+    collide(placed(pairs_[k].first), placed(pairs_[k].second), margin, narrow_, memory, points);
+    add_contacts(pairs_[k], points, contacts);
+  }
+}
+
 // Contacts of a range of pairs, in order.
 template <int D>
 void Detector<D>::search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
@@ -167,12 +198,7 @@ void Detector<D>::search(std::size_t begin, std::size_t end, const PairMargin<D>
   part.anchors.clear();
   for (std::size_t k = begin; k < end; ++k) {
     find_points(k, margin, part);
-    const auto [ia, ib] = pairs_[k];
-    const std::uint32_t body_a = colliders_[ia].body, body_b = colliders_[ib].body;
-    for (const ContactPoint<D>& p : part.points) {
-      const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
-      out.push_back({body_a, body_b, ia, ib, key, p.point, p.normal, p.gap});
-    }
+    add_contacts(pairs_[k], part.points, out);
   }
 }
 

@@ -51,6 +51,10 @@ class Detector {
                      const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts,
                      double reuse = 0);
   std::span<const ColliderPair> pairs() const { return pairs_; }
+  // Some of those pairs (places among pairs(), ascending) at other poses: contacts with gap <= margin. What pairs
+  // remember, and the poses that find_contacts() knows, stay as they are.
+  void look_at(std::span<const std::uint32_t> some, std::span<const Vec<D>> position,
+               std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts);
 
   // What pairs remember of each other decides between equally good answers: it belongs to the state of a world. A step
   // that fails goes back to what was kept; a collider that goes takes its memory with it.
@@ -72,6 +76,7 @@ class Detector {
   };
   void carry_memory();
   void find_points(std::size_t pair, const PairMargin<D>& margins, Part& part);
+  void add_contacts(const ColliderPair& pair, const ContactPoints<D>& points, std::vector<Contact<D>>& out) const;
   void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
               std::vector<Contact<D>>& out);
   void place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,

@@ -96,6 +96,12 @@ struct PointStart {
 Mat<2> contact_axes(const ContactGroup<2>& group, int lane);
 Mat<3> contact_axes(const ContactGroup<3>& group, int lane);
 
+// The velocity that what is deeper than `depth` [m] is to be left with: `rate` [1/s] times what it is deeper, at most
+// `fastest` [m/s].
+struct PushOut {
+  double depth = 0, rate = 0, fastest = 0;
+};
+
 template <int D>
 class ContactGroups {
  public:
@@ -103,6 +109,7 @@ class ContactGroups {
   // Lays out the contacts, which are in order of their keys; those between bodies that cannot move are left out. The
   // last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
+  void set_push_out(const PushOut& push_out) { push_out_ = push_out; }
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
   // held: an open gap may close within h; otherwise only closed contacts take part.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
@@ -119,6 +126,8 @@ class ContactGroups {
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
   // What a small motion of the bodies does to gaps and slips.
   void follow(std::span<const SmallMotion<D>> motion, const Parallel& parallel);
+  // The greatest penetration, as gaps are now [m].
+  double deepest() const;
   // Impulses, slip and marks back into the records.
   void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now, const Parallel& parallel) const;
   // The contacts with a gap of at most `widest`, as they are now, with the impulses of this solve.
@@ -168,6 +177,7 @@ class ContactGroups {
   std::vector<PointStart<D>> starts_;
   std::vector<std::size_t> colour_begin_;  // of the groups
   bool alone_ = false;
+  PushOut push_out_;
 };
 
 }  // namespace touchstone

@@ -112,7 +112,17 @@ struct SubstepInput {
   double h, elapsed, rest_gap;
   bool held;  // an open gap may close; otherwise it takes no part
   bool arms;  // whether arms and inertias are worked out anew, or only gaps and slips
+  PushOut push_out;
 };
+
+// What is added to the normal velocity of a closed contact that carries load: negative for what is deep, so that it is
+// left with as much. What is deeper by far has overlapped before, and is moved only.
+inline Lane bias_of_depth(const PushOut& out, Lane gap, Lane load) {
+  constexpr double kOverlap = 10;  // times the depth
+  const Lane none{}, deeper = gap + lane_of(out.depth);
+  const Lane bias = larger(lane_of(-out.fastest), smaller(none, deeper * lane_of(out.rate)));
+  return choose(load > none, choose(gap > lane_of(-kOverlap * out.depth), bias, none), none);
+}
 
 // The point at which both bodies are pushed: a smooth side's stays on it, else the middle of the two.
 template <int D>
@@ -147,7 +157,8 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
       s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
       s.slip_now[i] = s.slip[i] + slipped[i];
     }
-    p.bias = choose(s.gap_now > rest_gap, in.held ? s.gap_now * per_h : lane_of(kOpen), none);
+    p.bias = choose(s.gap_now > rest_gap, in.held ? s.gap_now * per_h : lane_of(kOpen),
+                    bias_of_depth(in.push_out, s.gap_now, p.normal));
     if (in.arms) place_arms(g, s, dx, turn_a, turn_b, p);
   }
 }
@@ -174,7 +185,7 @@ Lane newton_scale(const ContactGroup<D>& g, const PointLanes<D>& p, const PairLa
 // What the sweeps aim at, from where the point ends up: returns how far that is off [m].
 template <int D>
 Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b, const PairLanes<D, Lane>& u, Lane h,
-                   Lane elapsed, Lane rest_gap, PointLanes<D>& p, PointStart<D>& s) {
+                   Lane elapsed, Lane rest_gap, const PushOut& out, PointLanes<D>& p, PointStart<D>& s) {
   const Lane none{};
   const LaneVec<D> second = second_tangent(g);
   const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
@@ -185,7 +196,8 @@ Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& 
   constexpr double kFar = 0.5;  // [rad]
   const LaneMask far = larger(dot(u.w_a, u.w_a), dot(u.w_b, u.w_b)) * h * h > lane_of(kFar * kFar);
   const Lane linear = p.bias;
-  p.bias = gap / h * newton_scale(g, p, u, h, s.arm_a + turn_a, s.arm_b + turn_b) - dot(g.n, rel);
+  p.bias = gap / h * newton_scale(g, p, u, h, s.arm_a + turn_a, s.arm_b + turn_b) - dot(g.n, rel) +
+           bias_of_depth(out, s.gap_now, p.normal);
   // The slip is of the two surface points, but bodies are pushed at one point: what its arms differ by is no slip.
   const LaneVec<D> between =
       cross(u.w_b, g.n) * (s.gap_now * g.weight_a) + cross(u.w_a, g.n) * (s.gap_now * (1.0 - g.weight_a));
@@ -204,7 +216,7 @@ template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
                                double h, double elapsed, double rest_gap, bool arms, bool held,
                                const Parallel& parallel) {
-  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms};
+  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms, push_out_};
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
@@ -232,8 +244,8 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
                      b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
       const PairLanes<D, Lane> u = load_pair(g, velocity.data());
       for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-        const Lane off =
-            predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap), points_[k], starts_[k]);
+        const Lane off = predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap), push_out_,
+                                       points_[k], starts_[k]);
         worst = larger(worst, off * there(k));
       }
     }

@@ -75,26 +75,36 @@ bool find_edges(const Collider<2>&, const Collider<2>&, const Mat<2>&, const Mat
   return false;
 }
 
-}  // namespace
-
 // The normal turns with the side that has a face there; it stays across both edges where edges cross, and does not turn
 // where two smooth sides touch. Otherwise it turns with both a little.
 template <int D>
-void ContactList<D>::find_owner(const ColliderTable<D>& colliders, std::span<const Mat<D>> rotation,
-                                ContactRecord<D>& r) {
-  const Contact<D>& c = r.contact;
+void find_owner(const Collider<D>& side_a, const Collider<D>& side_b, const Mat<D>& rotation_a,
+                const Mat<D>& rotation_b, ContactRecord<D>& r) {
+  const Vec<D>& n = r.contact.normal;
   r.normal_a = r.normal_b = 0;
   if (r.smooth_a && r.smooth_b) return;
-  const bool a = !r.smooth_a && is_face(colliders[c.collider_a], rotation[c.body_a], c.normal);
-  const bool b = !r.smooth_b && is_face(colliders[c.collider_b], rotation[c.body_b], c.normal);
-  if (!a && !b &&
-      find_edges(colliders[c.collider_a], colliders[c.collider_b], rotation[c.body_a], rotation[c.body_b], r))
-    return;
+  const bool a = !r.smooth_a && is_face(side_a, rotation_a, n);
+  const bool b = !r.smooth_b && is_face(side_b, rotation_b, n);
+  if (!a && !b && find_edges(side_a, side_b, rotation_a, rotation_b, r)) return;
   if (a != b)
     r.normal_a = a ? 1 : 0;
   else
     r.normal_a = r.smooth_a ? 0 : r.smooth_b ? 1 : 0.5;
   r.normal_b = 1 - r.normal_a;
+}
+
+}  // namespace
+
+template <int D>
+void ContactList<D>::describe_sides(const StepInput<D>& in, const State<D>& state, const Mat<D>& rotation_a,
+                                    const Mat<D>& rotation_b, ContactRecord<D>& r) const {
+  const Contact<D>& c = r.contact;
+  const Collider<D>& a = in.detector.colliders()[c.collider_a];
+  const Collider<D>& b = in.detector.colliders()[c.collider_b];
+  r.radius_a = smooth_radius(a, rotation_a, state.angular_velocity[c.body_a], c.normal);
+  r.radius_b = smooth_radius(b, rotation_b, state.angular_velocity[c.body_b], c.normal);
+  r.smooth_a = r.radius_a > 0, r.smooth_b = r.radius_b > 0;
+  find_owner(a, b, rotation_a, rotation_b, r);
 }
 
 // What the points of two shapes with one normal share.
@@ -111,12 +121,7 @@ void ContactList<D>::describe_pair(const StepInput<D>& in, const State<D>& state
   };
   r.skin = skin(b) - skin(a);
   r.skin -= contact.normal * contact.normal.dot(r.skin);
-  const auto radius = [&](std::uint32_t collider, std::uint32_t body) {
-    return smooth_radius(colliders[collider], rotation[body], state.angular_velocity[body], contact.normal);
-  };
-  r.radius_a = radius(contact.collider_a, a), r.radius_b = radius(contact.collider_b, b);
-  r.smooth_a = r.radius_a > 0, r.smooth_b = r.radius_b > 0;
-  find_owner(colliders, rotation, r);
+  describe_sides(in, state, rotation[a], rotation[b], r);
   // A half-space has no corners: the point goes where the other body's goes.
   const auto flat = [&](std::uint32_t c) { return colliders[c].shape.kind == ShapeKind::kHalfSpace; };
   if (r.smooth_a != r.smooth_b)
@@ -142,6 +147,25 @@ void ContactList<D>::fill(const StepInput<D>& in, const State<D>& state, std::sp
   const Vec<D> half = 0.5 * contact.gap * contact.normal;
   r.arm_a = contact.point - half - state.position[contact.body_a];
   r.arm_b = contact.point + half - state.position[contact.body_b];
+}
+
+template <int D>
+bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
+                          const Contact<D>& contact) {
+  constexpr double kSame = 1e-6;  // [rad] between normals: at an arm of a metre a micrometre
+  const auto place = std::lower_bound(records_.begin(), records_.end(), contact.key,
+                                      [](const auto& r, std::uint64_t key) { return r.contact.key < key; });
+  const bool known = place != records_.end() && place->contact.key == contact.key;
+  if (known && (place->contact.normal - contact.normal).norm() < kSame) return false;
+  ContactRecord<D> r;
+  fill(in, state, rotation, contact, nullptr, r);
+  if (known) {
+    *place = r;
+  } else {
+    records_.insert(place, r);
+    gaps_.push_back(0);
+  }
+  return true;
 }
 
 // What a contact knew goes to the one of the same name among the pair's points, or else to the nearest one: points come

@@ -19,6 +19,12 @@ class ContactList {
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
 
+  // A contact that was overlooked. False if it is there already; one of the same name with another normal gives way.
+  bool join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact);
+  // Of a contact of bodies that are turned like this: how the sides are curved, and which turns the normal.
+  void describe_sides(const StepInput<D>& in, const State<D>& state, const Mat<D>& rotation_a, const Mat<D>& rotation_b,
+                      ContactRecord<D>& r) const;
+
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);
@@ -51,7 +57,6 @@ class ContactList {
   std::size_t count_by_range(const Parallel& parallel, Counts counts);
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
-  void find_owner(const ColliderTable<D>& colliders, std::span<const Mat<D>> rotation, ContactRecord<D>& r);
   void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
                      ContactRecord<D>& r);
   void fill(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact,

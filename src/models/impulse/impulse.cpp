@@ -25,6 +25,9 @@
 //   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
 //   (12) With shock_propagation velocities are made right from below upwards after the sweeps: contact_levels.cpp.
 //   (13) With sleep islands that rest are left alone: sleepers.cpp.
+//   (14) In steps shorter than half of max_substep (`default`, `fast`) it is looked again where fast bodies would end
+//       up, and what they would touch there joins the contacts: first_touch.cpp. Contacts that are jammed deeper than a
+//       part of the tolerance are left with a velocity outwards.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
 

@@ -4,6 +4,7 @@
 #include "models/contact_tally.h"
 #include "models/impulse/contact_list.h"
 #include "models/impulse/contact_sweeps.h"
+#include "models/impulse/first_touch.h"
 #include "models/impulse/impact.h"
 #include "models/impulse/impulse_options.h"
 #include "models/impulse/joint_solver.h"
@@ -68,6 +69,9 @@ class Impulse : public ContactModel<D> {
 
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
+  void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
+  PushOut push_out(double h) const;
+  bool touches_first(const StepInput<D>& in, double h, const State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
   bool find_bent(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t iterate(const StepInput<D>& in, double h, const State<D>& state);
@@ -97,6 +101,7 @@ class Impulse : public ContactModel<D> {
   double moved_ = 0;         // since the masses were worked out: no body by more than this part of its radius
   JointSolver<D> joints_;
   Impacts<D> impacts_;
+  FirstTouches<D> first_touches_;
   ContactLevels<D> levels_;
   std::vector<SmallMotion<D>> motion_;
   ContactNewton<D> newton_;
@@ -114,7 +119,8 @@ class Impulse : public ContactModel<D> {
   std::vector<Vec<D>> start_position_;
   std::vector<Mat<D>> start_rotation_;
   std::vector<AngVec<D>> turned_;
-  State<D> trial_;  // of a step that may be cut short
+  State<D> trial_;             // of a step that may be cut short, or looked at before it is taken
+  std::vector<double> swept_;  // by body: what its turning moves [m]
   ContactTally<D> tally_, start_tally_;
   std::vector<SolvedContact<D>> shown_;  // these four only for an observer
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;

@@ -169,20 +169,25 @@ void Impulse<D>::propagate_shocks(const StepInput<D>& in, double h) {
     if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
 }
 
-// The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
-// joint is off at its end; otherwise at an instant, so that velocities are right.
+// Where bodies are jammed, moving them makes room nowhere. Being as exact as short steps ask for takes velocities then.
 template <int D>
-void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state) {
+PushOut Impulse<D>::push_out(double h) const {
+  constexpr double kDepth = 0.3, kPart = 0.3;  // of the tolerance; of what is deeper, in a substep
+  constexpr double kFastest = 0.1;             // of push_speed
+  return {kDepth * options_.tolerance, kPart / h, kFastest * options_.push_speed};
+}
+
+// Impulses of the resting contacts and the joints over h, and the velocities that they lead to.
+template <int D>
+void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state) {
   constexpr int kMostPredictions = 10;
-  const std::size_t n = in.bodies.size();
-  if (in.observer) note_twists(state, twist_free_);
-  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
+  in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
   });
+  groups_.set_push_out(careful(h) && held ? push_out(h) : PushOut{});
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, held ? options_.rest_gap : options_.tolerance, true, held,
                   in.parallel);
   joints_.prepare(in, state, inv_inertia_, h, held);
-  newton_.pause.tick();
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
@@ -194,6 +199,47 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   do {
     report_.iterations += iterate(in, h, state);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
+}
+
+// Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start. What they
+// touch with has then joined the contacts.
+template <int D>
+bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
+  const double far = 10 * options_.tolerance;
+  const std::size_t n = in.bodies.size();
+  trial_.position.resize(n);
+  trial_.orientation.resize(n);
+  swept_.resize(n);
+  double farthest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity_[i], v, w);
+    const AngVec<D> turn = turn_of(in, i, h, w, state);
+    trial_.position[i] = state.position[i] + h * v;
+    trial_.orientation[i] = rotate_by(turn, state.orientation[i]);
+    swept_[i] = in.bodies.dynamic(i) ? turn.norm() * in.bodies.radius[i] : 0.0;
+    farthest = std::max(farthest, h * v.norm() + swept_[i]);
+  }
+  if (2 * farthest <= far) return false;
+  const SubstepEnd<D> end{trial_.position, trial_.orientation, swept_, far};
+  if (first_touches_.find(in, state, start_rotation_, end, 0.5 * options_.tolerance, list_) == 0) return false;
+  load_contacts(in);
+  return true;
+}
+
+// The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
+// joint is off at its end; otherwise at an instant, so that velocities are right.
+template <int D>
+void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state) {
+  constexpr int kLooks = 5;
+  const std::size_t n = in.bodies.size();
+  if (in.observer) note_twists(state, twist_free_);
+  newton_.pause.tick();
+  find_impulses(in, h, elapsed, held, state);
+  const bool looks = held && elapsed == 0 && careful(h) && options_.timing == ImpulseTiming::kFixed;
+  for (int look = 0; looks && look < kLooks && touches_first(in, h, state); ++look)
+    find_impulses(in, h, elapsed, held, state);
   if (held && options_.shock_propagation) propagate_shocks(in, h);
   groups_.add_totals(in.parallel);
   joints_.add_totals(in, state);

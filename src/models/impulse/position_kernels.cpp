@@ -108,16 +108,21 @@ std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double all
   return max_sweeps;
 }
 
+template <int D>
+double ContactGroups<D>::deepest() const {
+  Lane deepest{};
+  for (const ContactGroup<D>& g : groups_)
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k)
+      deepest = larger(deepest, -starts_[k].gap_now);
+  return largest(deepest);
+}
+
 // From below upwards: sweeps would need as many as a stack has bodies.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
           double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
           const Parallel& parallel) {
-  bool deep = false;
-  for (const ContactGroup<D>& g : groups.groups())
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k)
-      deep = deep || -largest(Lane(-groups.starts()[k].gap_now)) < -allowed;
-  if (!deep) return false;
+  if (!(groups.deepest() > allowed)) return false;
   levels.find(groups, bodies, up, allowed);
   motion.assign(bodies.size(), SmallMotion<D>{});
   const auto wanted = [&](std::size_t row, int lane) {
@@ -180,6 +185,8 @@ template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2
                    ContactLevels<2>&, std::vector<SmallMotion<2>>&, const Parallel&);
 template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double,
                    ContactLevels<3>&, std::vector<SmallMotion<3>>&, const Parallel&);
+template double ContactGroups<2>::deepest() const;
+template double ContactGroups<3>::deepest() const;
 template void ContactGroups<2>::follow(std::span<const SmallMotion<2>>, const Parallel&);
 template void ContactGroups<3>::follow(std::span<const SmallMotion<3>>, const Parallel&);
 TOUCHSTONE_INSTANTIATE(2, Lane)
