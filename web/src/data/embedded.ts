@@ -4,6 +4,8 @@ import { checkManifest } from "./manifest.js";
 import type { Pack, Run, Source } from "./source.js";
 import type { Frame } from "./types.js";
 
+const kRecent = 8; // decoded frames that are kept: this one, the next one and a few to look back
+
 export async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([bytes as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -19,8 +21,7 @@ export function fromBase64(text: string): Uint8Array {
 class EmbeddedRun implements Run {
   readonly manifest;
   readonly series;
-  private last: Frame | null = null;
-  private lastIndex = -1;
+  private readonly recent = new Map<number, Frame>(); // in the order of last use
 
   constructor(private readonly pack: Pack) {
     this.manifest = checkManifest(pack.manifest);
@@ -28,11 +29,11 @@ class EmbeddedRun implements Run {
   }
 
   frame(index: number): Frame | null {
-    if (index !== this.lastIndex) {
-      this.last = this.pack.frame(index);
-      this.lastIndex = index;
-    }
-    return this.last;
+    const frame = this.recent.get(index) ?? this.pack.frame(index);
+    this.recent.delete(index);
+    this.recent.set(index, frame);
+    if (this.recent.size > kRecent) this.recent.delete(this.recent.keys().next().value!);
+    return frame;
   }
 
   subscribe(): void {

@@ -11,7 +11,7 @@ export interface Series {
 }
 
 /** What web/src/data/pack.ts gives: `export function decodePack(bytes: Uint8Array): Pack`, bytes already inflated.
- *  It throws an Error with a sentence if the bytes are damaged. */
+ *  It throws an Error with a sentence if the bytes are damaged. A frame that was given stays as it is. */
 export interface Pack {
   manifest: Manifest;
   series: Series;
