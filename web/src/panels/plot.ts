@@ -1,7 +1,7 @@
 // One plot over time: lines of all runs, a line for now, values of the frame, and the two bodies of the worst.
 import uPlot from "uplot";
 import { runColour, kPalette } from "../state/colours.js";
-import { number, quantity, scaleFor } from "../state/units.js";
+import { quantity, scaleFor } from "../state/units.js";
 import type { Context } from "./context.js";
 import { el } from "./dom.js";
 import { fieldOf, worstPair, type PlotGroup } from "./plot_groups.js";
@@ -79,11 +79,13 @@ export class Plot {
         width,
         height: kHeight,
         legend: { show: false },
+        pxAlign: 0,
+        hooks: { draw: [() => this.showNow()] },
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_u, low, high) => rangeOf(low, high) } },
         axes: [
-          { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${number(v, 3)} s`)) },
-          { ...axis, size: 52, values: (_u, values) => values.map((v) => (v === null ? "" : log ? power(v / factor) : number(Number((v / factor).toPrecision(6)), 4))) },
+          { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${tick(v)} s`)) },
+          { ...axis, size: 52, grid: { ...axis.grid, ...(log ? { filter: decades } : {}) }, values: (_u, values) => values.map((v) => (v === null ? "" : log ? decade(v / factor) : tick(v / factor))) },
         ],
         series: [{}, ...this.lines.map(({ colour, dash, label }) => ({ label, stroke: colour, width: 1.5, dash, points: { show: false } }))],
       },
@@ -208,7 +210,11 @@ export class Plot {
 const shortName = (field: string, first: string): string =>
   field === `${first}_mean` ? "mean" : field.replace(/_energy$/, "").replace(/^energy$/, "total").replace(/_/g, " ");
 
-const power = (value: number): string => value.toExponential(0).replace("e+", "e").replace("e-", "e−");
+const minus = (text: string): string => text.replace("e+", "e").replaceAll("-", "−");
+const isDecade = (value: number): boolean => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
+const decade = (value: number): string => (isDecade(value) ? minus(value.toExponential(0)) : "");
+const decades = (_u: uPlot, splits: number[]): (number | null)[] => splits.map((v) => (isDecade(v) ? v : null));
+const tick = (value: number): string => minus(String(Number(value.toPrecision(5))));
 
 function rangeOf(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];

@@ -125,7 +125,8 @@ function drawMarks(context: Context, canvas: HTMLCanvasElement): void {
   const run = context.activeRun;
   const last = Math.max(1, context.clock.series.frames - 1);
   const kind = context.store.state.eventKind;
-  const row = height / kEventKinds.length;
+  const tall = kind >= 0 ? height : 6;
+  const row = (height - tall) / (kEventKinds.length - 1);
   const inset = 8; // half the slider's knob
   const seen = new Set<number>();
   for (const event of run.series.events) {
@@ -136,6 +137,6 @@ function drawMarks(context: Context, canvas: HTMLCanvasElement): void {
     if (seen.has(key)) continue;
     seen.add(key);
     pen.fillStyle = kEventKinds[event.kind]?.colour ?? "#888";
-    pen.fillRect(x - 0.5, event.kind * row, 1.5, row);
+    pen.fillRect(x - 0.75, event.kind * row, 1.5, tall);
   }
 }

@@ -51,8 +51,9 @@ export class Bodies {
         byKind.get(name)!.push({ slot, geometry: shape.geometry, local });
       }
     });
+    const detail = manifest.bodies.length > 3000 ? 3 : manifest.bodies.length > 500 ? 5 : 9;
     const geometry = (index: number): BufferGeometry | null =>
-      makeGeometry(manifest.geometries[index]!, manifest.dimension, size);
+      makeGeometry(manifest.geometries[index]!, manifest.dimension, size, detail);
     for (const [name, places] of byKind) {
       const group = name === "batch" ? this.batch(places, geometry) : this.instanced(places, geometry(places[0]!.geometry)!);
       if (!group) continue;

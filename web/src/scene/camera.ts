@@ -99,7 +99,7 @@ export class Eye {
   private distance(radius: number, aspect: number): number {
     if (!(this.camera instanceof PerspectiveCamera)) return radius * 20;
     const angle = Math.min(1, aspect) * Math.tan((this.camera.fov * Math.PI) / 360);
-    return (radius / Math.sin(Math.atan(angle))) * 0.92;
+    return (radius / Math.sin(Math.atan(angle))) * 0.8;
   }
 
   private fit(radius: number, aspect: number): number {

@@ -57,8 +57,10 @@ function box(): BufferGeometry {
 }
 
 /** A ball, or a capsule if `length` > 0: its two halves are that far apart along z. Great circles show how it turns. */
-function ball(radius: number, length: number, around = 24, rows = 12): BufferGeometry {
+function ball(radius: number, length: number, detail: number): BufferGeometry {
   const soup = new Soup();
+  const around = 4 * detail;
+  const rows = 2 * detail;
   const ring = (row: number): { z: number; r: number; shift: number } => {
     const angle = (Math.PI * row) / rows - Math.PI / 2;
     return { z: Math.sin(angle), r: Math.cos(angle), shift: row <= rows / 2 ? -length / 2 : length / 2 };
@@ -87,7 +89,7 @@ function ball(radius: number, length: number, around = 24, rows = 12): BufferGeo
   return soup.done();
 }
 
-function cylinder(around = 32): BufferGeometry {
+function cylinder(around: number): BufferGeometry {
   const soup = new Soup();
   const at = (i: number, z: number): P => [Math.cos((2 * Math.PI * i) / around), Math.sin((2 * Math.PI * i) / around), z];
   const top: P[] = [];
@@ -183,21 +185,22 @@ function mesh(vertices: readonly number[], triangles: readonly number[]): Buffer
   return soup.done();
 }
 
-/** Triangles of a geometry; null for half-spaces, which are drawn otherwise. `size` is that of the scene [m]. */
-export function makeGeometry(geometry: Geometry, dimension: 2 | 3, size: number): BufferGeometry | null {
+/** Triangles of a geometry; null for half-spaces, which are drawn otherwise. `size` is that of the scene [m]; round shapes
+ *  have 4·detail corners around. */
+export function makeGeometry(geometry: Geometry, dimension: 2 | 3, size: number, detail = 6): BufferGeometry | null {
   switch (geometry.kind) {
     case "box":
       return box();
     case "sphere":
-      return ball(1, 0);
+      return ball(1, 0, detail);
     case "cylinder":
-      return cylinder();
+      return cylinder(4 * detail);
     case "rectangle":
       return polygon([-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5]);
     case "disc":
       return disc();
     case "capsule":
-      return dimension === 2 ? capsule2d(geometry.radius, geometry.length) : ball(geometry.radius, geometry.length);
+      return dimension === 2 ? capsule2d(geometry.radius, geometry.length) : ball(geometry.radius, geometry.length, detail);
     case "polygon":
       return polygon(geometry.vertices);
     case "chain":

@@ -20,9 +20,10 @@ function gridMaterial(ball: Ball, cell: number, reach: number, fill: number, sol
     grid: GridMaterial["grid"];
   };
   material.grid = { line: { value: new Color() }, fill: { value: fill } };
+  material.customProgramCacheKey = () => `grid ${Number.isFinite(cell)}`;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, {
-      gridCell: { value: cell },
+      gridCell: { value: Number.isFinite(cell) ? cell : 1 },
       gridReach: { value: reach },
       gridLine: material.grid.line,
       gridFill: material.grid.fill,
@@ -58,7 +59,7 @@ function gridMaterial(ball: Ball, cell: number, reach: number, fill: number, sol
       )
       .replace(
         "#include <opaque_fragment>",
-        `float lines = max(0.45 * gridLines(vPlane / gridCell), gridLines(vPlane / (5.0 * gridCell)));
+        `float lines = ${Number.isFinite(cell) ? "1.0" : "0.0"} * max(0.45 * gridLines(vPlane / gridCell), gridLines(vPlane / (5.0 * gridCell)));
         float fade = 1.0 - smoothstep(2.0, 5.0, distance(vPlace, gridMiddle) / gridRadius);
         outgoingLight = mix(outgoingLight, gridLine, lines * 0.55);
         diffuseColor.a = fade * max(gridFill, lines * 0.6);
@@ -95,7 +96,7 @@ export class Ground {
     if (places.length > 0) {
       // In 2D the solid lies below y = 0 of its frame; in 3D one sees its surface, z = 0.
       const geometry = flat ? new PlaneGeometry(2, 1).translate(0, -0.5, 0) : new PlaneGeometry(2, 2);
-      this.planes = this.add(parent, geometry, gridMaterial(ball, this.cell, reach, flat ? 1 : 0.85, flat), places.length);
+      this.planes = this.add(parent, geometry, gridMaterial(ball, flat ? Infinity : this.cell, reach, flat ? 1 : 0.85, flat), places.length);
       this.planes.renderOrder = -1;
     }
     if (flat || places.length === 0) this.grid = this.lines(manifest, parent, ball, reach);

@@ -29,7 +29,7 @@ export interface LayerInput {
 
 /** An arrow along +z from 0 to 1; its width is one. */
 function arrow(): BufferGeometry {
-  const shaft = new CylinderGeometry(0.16, 0.16, 0.72, 8, 1).rotateX(Math.PI / 2).translate(0, 0, 0.36);
+  const shaft = new CylinderGeometry(0.22, 0.22, 0.72, 8, 1).rotateX(Math.PI / 2).translate(0, 0, 0.36);
   const head = new ConeGeometry(0.5, 0.3, 12).rotateX(Math.PI / 2).translate(0, 0, 0.85);
   return mergeGeometries([shaft, head]);
 }
@@ -128,7 +128,7 @@ export class Layers {
     if (input.layers.forces || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[i + k]! / size;
       const length = size * scale;
-      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.012, length * 0.35), kTones.force);
+      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), kTones.force);
     }
     if (input.layers.cones || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[n + k]!;

@@ -17,6 +17,8 @@ import { forceReference, gapReference } from "./references.js";
 export class RunView {
   readonly scene = new Scene();
   readonly ball: Ball;
+  /** Nothing was known yet when it was made: it must be made anew with the first frame. */
+  readonly blind: boolean;
   frame: Frame | null = null;
   index = -1;
   poses: Float32Array = new Float32Array(0);
@@ -29,6 +31,7 @@ export class RunView {
   private readonly sun = new DirectionalLight(0xffffff, 2.2);
   private readonly sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.6);
   private blended = new Float32Array(0);
+  private stale = true; // colours
 
   constructor(
     readonly run: Run,
@@ -37,6 +40,7 @@ export class RunView {
   ) {
     const manifest = run.manifest;
     const samples = sampleFrames(run);
+    this.blind = samples.length === 0;
     this.ball = sceneBall(manifest, samples);
     this.forceReference = forceReference(samples, manifest.step_size);
     this.gapReference = gapReference(samples);
@@ -64,6 +68,7 @@ export class RunView {
   /** Brings everything to the clock. True if something of the shadows changed. */
   update(state: AppState, stepSize: number, repaint: boolean): boolean {
     const { run } = this;
+    this.stale ||= repaint;
     if (run.series.frames === 0) return false;
     const index = frameAt(run.series, state.time);
     const frame = run.frame(index);
@@ -79,7 +84,7 @@ export class RunView {
     this.sun.castShadow = state.layers.shadows && run.manifest.dimension === 3;
     this.bodies.material.wire.value = state.layers.wireframe ? 1 : 0;
     for (const { object } of this.bodies.groups) object.castShadow = !state.layers.wireframe && run.manifest.dimension === 3;
-    if (repaint || (fresh && state.colourBy !== "body" && state.colourBy !== "material")) this.paint(state, frame);
+    if (this.stale || (fresh && state.colourBy !== "body" && state.colourBy !== "material")) this.paint(state, frame);
     this.mark(state, frame, stepSize);
     return true;
   }
@@ -108,6 +113,7 @@ export class RunView {
   }
 
   private paint(state: AppState, frame: Frame): void {
+    this.stale = false;
     this.painter.prepare(state, frame, this.gapReference);
     this.bodies.paint((slot, out) => this.painter.colour(slot, out));
   }
@@ -142,7 +148,7 @@ export class RunView {
   private light(flat: boolean): void {
     const { sun, ball } = this;
     const r = ball.radius;
-    this.sky.position.set(0, flat ? 0 : 0, 1);
+    this.sky.position.set(0, 0, 1);
     sun.position.set(ball.centre[0] + (flat ? 0 : 1.2 * r), ball.centre[1] - (flat ? 0 : 0.9 * r), ball.centre[2] + 2.6 * r);
     sun.target.position.set(...ball.centre);
     sun.shadow.mapSize.set(2048, 2048);
@@ -161,8 +167,8 @@ export class RunView {
 function sampleFrames(run: Run): Frame[] {
   const last = run.series.frames - 1;
   const found: Frame[] = [];
-  for (const part of [0, 0.5, 1, 0.25, 0.75]) {
-    const frame = last >= 0 ? run.frame(Math.round(part * last)) : null;
+  for (const part of last >= 0 ? [0.25, 0.5, 0.75, 1, 0] : []) {
+    const frame = run.frame(Math.round(part * last));
     if (frame && !found.includes(frame)) found.push(frame);
   }
   return found;

@@ -103,6 +103,7 @@ export class Stage {
     if (!this.dirty && !moved) return false;
     const start = performance.now();
     const { state } = this.store;
+    if (this.views.some((view) => view.blind && view.run.series.frames > 0 && view.run.frame(0))) this.rebuild();
     this.layOut();
     const repaint = this.repaint;
     this.dirty = this.repaint = false;

@@ -1,7 +1,7 @@
 // Colours that people with any kind of colour vision can tell apart. Names and numbers always stand beside them.
 
-/** Okabe and Ito's palette, without black and yellow that vanish on one of the backgrounds. */
-export const kPalette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7fc0", "#999933"];
+/** After Okabe and Ito's palette: without black and yellow, which vanish on one of the backgrounds, and with a lighter blue. */
+export const kPalette = ["#1a86c9", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7fc0", "#999933"];
 
 export const runColour = (run: number): string => kPalette[run % kPalette.length]!;
 
