@@ -22,9 +22,8 @@ class Soup {
 
   /** A flat convex face, counter-clockwise, with its outline drawn. */
   face(points: readonly P[]): void {
-    const n = points.length;
-    const centre = [0, 1, 2].map((k) => points.reduce((sum, p) => sum + p[k]!, 0) / n) as unknown as P;
-    for (let i = 0; i < n; ++i) this.add(centre, points[i]!, points[(i + 1) % n]!, [true, false, false]);
+    const last = points.length - 1;
+    for (let i = 1; i < last; ++i) this.add(points[0]!, points[i]!, points[i + 1]!, [true, i + 1 === last, i === 1]);
   }
 
   done(): BufferGeometry {
