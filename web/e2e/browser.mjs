@@ -70,3 +70,16 @@ export async function serveLive(page, run, received) {
 }
 
 export const ready = (page) => page.waitForFunction(() => window.touchstone?.context.frame() != null, null, { timeout: 20000 });
+
+/** The data of exported pages inside the page as it is built now; several become a comparison with `report`. */
+export function embed(pages, report) {
+  const blocks = pages.map((path, run) => {
+    const html = readFileSync(path, "utf8");
+    const match = /<script type="text\/plain" id="touchstone-run-0">([^<]*)<\/script>/.exec(html);
+    if (!match) throw new Error(`${path} has no run in it`);
+    return `<script type="text/plain" id="touchstone-run-${run}">${match[1]}</script>`;
+  });
+  const title = report?.title ?? "Exported";
+  const block = pageBlock({ mode: "embedded", title, runs: pages.length, ...(report ? { report } : {}) });
+  return viewer().replace("<!--touchstone:data-->", () => [block, ...blocks].join("\n"));
+}

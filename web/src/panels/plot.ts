@@ -85,7 +85,7 @@ export class Plot {
         scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_u, low, high) => rangeOf(low, high) } },
         axes: [
           { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${tick(v)} s`)) },
-          { ...axis, size: 52, grid: { ...axis.grid, ...(log ? { filter: decades } : {}) }, values: (_u, values) => values.map((v) => (v === null ? "" : log ? decade(v / factor) : tick(v / factor))) },
+          { ...axis, size: 52, grid: { ...axis.grid, ...(log ? { filter: decades } : {}) }, values: (_u, values) => values.map((v) => (v === null ? "" : log ? decade(v / factor, values.length) : tick(v / factor))) },
         ],
         series: [{}, ...this.lines.map(({ colour, dash, label }) => ({ label, stroke: colour, width: 1.5, dash, points: { show: false } }))],
       },
@@ -212,7 +212,9 @@ const shortName = (field: string, first: string): string =>
 
 const minus = (text: string): string => text.replace("e+", "e").replaceAll("-", "−");
 const isDecade = (value: number): boolean => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
-const decade = (value: number): string => (isDecade(value) ? minus(value.toExponential(0)) : "");
+/** Labels of decades; of many, every other one. */
+const decade = (value: number, count: number): string =>
+  isDecade(value) && (count < 46 || Math.round(Math.log10(value)) % 2 === 0) ? minus(value.toExponential(0)) : "";
 const decades = (_u: uPlot, splits: number[]): (number | null)[] => splits.map((v) => (isDecade(v) ? v : null));
 const tick = (value: number): string => minus(String(Number(value.toPrecision(5))));
 

@@ -53,7 +53,7 @@ function words(context: Context, report: Report): HTMLElement {
 
 function table(context: Context, report: Report): HTMLElement {
   const { columns, rows } = report.table;
-  const head = el("tr", {}, el("th", { scope: "col" }, "model"), ...columns.map(({ name, unit, help }) => el("th", { scope: "col", title: help }, name.replace(/_/g, " "), unit && unit !== "1" ? el("span", { class: "unit" }, unit) : null)));
+  const head = el("tr", {}, el("th", { scope: "col" }, "model"), ...columns.map(({ name, help }) => el("th", { scope: "col", title: help }, name.replace(/_/g, " "))));
   const body = rows.map((row) =>
     el(
       "tr",
@@ -85,7 +85,7 @@ function cell(context: Context, run: number | null, column: { name: string; unit
 }
 
 function convergence({ dts, rows }: NonNullable<Report["convergence"]>): HTMLElement {
-  const head = el("tr", {}, el("th", { scope: "col" }, "model"), ...dts.map((dt) => el("th", { scope: "col" }, quantity(dt, "s"))), el("th", { scope: "col" }, "observed order"));
+  const head = el("tr", {}, el("th", { scope: "col" }, "model"), ...dts.map((dt) => el("th", { scope: "col" }, quantity(dt, "s", 3))), el("th", { scope: "col" }, "observed order"));
   const body = rows.map(({ label, errors, orders }) =>
     el(
       "tr",

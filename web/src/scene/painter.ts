@@ -8,7 +8,7 @@ import { Islands } from "../state/islands.js";
 const kSelected = rgb("#f0e442");
 
 export class Painter {
-  /** A single colour for all (ghosts), as CSS. */
+  /** A single colour for all that moves (runs on top of each other), as CSS. */
   only: string | null = null;
   private readonly islands = new Islands();
   private readonly materials = new Map<string, number>();
@@ -37,13 +37,17 @@ export class Painter {
 
   colour(slot: number, out: Color): void {
     const c = this.srgb(slot);
-    if (this.selected.includes(slot)) for (let k = 0; k < 3; ++k) c[k] = c[k]! * 0.3 + kSelected[k]! * 0.7;
+    if (this.selected.includes(slot)) {
+      // What stands still is often the whole ground: a tint is enough.
+      const part = this.manifest.bodies[slot]!.kind === "dynamic" ? 0.7 : 0.16;
+      for (let k = 0; k < 3; ++k) c[k] = c[k]! * (1 - part) + kSelected[k]! * part;
+    }
     out.setRGB(c[0], c[1], c[2], SRGBColorSpace);
   }
 
   private srgb(slot: number): Rgb {
     const body = this.manifest.bodies[slot]!;
-    if (this.only) return this.mix(this.only, 0, 0);
+    if (this.only && body.kind !== "static") return this.mix(this.only, 0.1, 0);
     if (this.by === "gap" || this.by === "speed") return scalar(this.values[slot] ?? NaN, this.rgb);
     if (this.by === "material") return this.mix(kPalette[(this.materials.get(body.material) ?? 0) % kPalette.length]!, 0.25, slot);
     if (body.kind === "static") return this.grey(0.72);

@@ -32,6 +32,8 @@ export class RunView {
   private readonly sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.6);
   private blended = new Float32Array(0);
   private stale = true; // colours
+  private ghost = false;
+  private moving = new Uint8Array(0);
 
   constructor(
     readonly run: Run,
@@ -78,9 +80,10 @@ export class RunView {
     this.frame = frame;
     if (!frame.poses) return false;
     this.poses = this.between(frame, state);
-    this.bodies.update(this.poses, frame.alive);
-    this.ground.update(this.poses, frame.alive);
-    this.ground.setGrid(state.layers.grid);
+    const drawn = this.ghost ? this.onlyMoving(frame) : frame.alive;
+    this.bodies.update(this.poses, drawn);
+    this.ground.update(this.poses, drawn);
+    this.ground.setGrid(state.layers.grid && !this.ghost);
     this.sun.castShadow = state.layers.shadows && run.manifest.dimension === 3;
     this.bodies.material.wire.value = state.layers.wireframe ? 1 : 0;
     for (const { object } of this.bodies.groups) object.castShadow = !state.layers.wireframe && run.manifest.dimension === 3;
@@ -89,14 +92,15 @@ export class RunView {
     return true;
   }
 
-  /** As a ghost: see-through and in the colour of the run. Null gives it back its own look. */
-  setGhost(ghost: boolean): void {
+  /** On top of each other, all that moves has the colour of its run; ghosts are see-through and leave out what stands still. */
+  setGhost(together: boolean, ghost: boolean): void {
     const { material } = this.bodies;
     if (material.transparent !== ghost) material.needsUpdate = true;
+    this.ghost = ghost;
     material.transparent = ghost;
-    material.opacity = ghost ? 0.45 : 1;
+    material.opacity = ghost ? 0.55 : 1;
     material.depthWrite = !ghost;
-    this.painter.only = ghost ? runColour(this.number) : null;
+    this.painter.only = together ? runColour(this.number) : null;
   }
 
   pick(ray: Raycaster): ReturnType<Bodies["pick"]> {
@@ -110,6 +114,13 @@ export class RunView {
   dispose(): void {
     this.bodies.dispose();
     this.scene.clear();
+  }
+
+  private onlyMoving(frame: Frame): Uint8Array {
+    if (this.moving.length !== frame.slots) this.moving = new Uint8Array(frame.slots);
+    const { bodies } = this.run.manifest;
+    for (let slot = 0; slot < frame.slots; ++slot) this.moving[slot] = bodies[slot]?.kind === "static" ? 0 : frame.alive[slot]!;
+    return this.moving;
   }
 
   private paint(state: AppState, frame: Frame): void {
@@ -149,6 +160,7 @@ export class RunView {
     const { sun, ball } = this;
     const r = ball.radius;
     this.sky.position.set(0, 0, 1);
+    if (flat) sun.intensity = 1.1; // everything faces the light
     sun.position.set(ball.centre[0] + (flat ? 0 : 1.2 * r), ball.centre[1] - (flat ? 0 : 0.9 * r), ball.centre[2] + 2.6 * r);
     sun.target.position.set(...ball.centre);
     sun.shadow.mapSize.set(2048, 2048);

@@ -32,6 +32,7 @@ export class Stage {
   scriptMs = 0;
   private dirty = true;
   private repaint = true;
+  private moved = true; // bodies, so that shadows are to be made anew
   private width = 0;
   private height = 0;
   private readonly ray = new Raycaster();
@@ -62,6 +63,7 @@ export class Stage {
 
   touch(repaint = false): void {
     this.dirty = true;
+    this.moved = true;
     this.repaint ||= repaint;
   }
 
@@ -113,6 +115,7 @@ export class Stage {
     for (const view of this.views) if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint);
     if (state.view === "ghost") this.drawGhosts();
     else for (const area of this.areas) this.draw(area, this.views[area.run]!, true);
+    this.moved = false;
     this.scriptMs = performance.now() - start;
     return true;
   }
@@ -155,7 +158,7 @@ export class Stage {
   }
 
   private makeEye(): Eye {
-    return new Eye(this.canvas, this.runs[0]!.manifest.dimension === 2, () => this.touch());
+    return new Eye(this.canvas, this.runs[0]!.manifest.dimension === 2, () => (this.dirty = true));
   }
 
   private setTheme(): void {
@@ -165,7 +168,7 @@ export class Stage {
 
   private ghosts(): void {
     const { view, activeRun } = this.store.state;
-    for (const each of this.views) each.setGhost(view === "ghost" && each.number !== activeRun);
+    for (const each of this.views) each.setGhost(view === "ghost", view === "ghost" && each.number !== activeRun);
   }
 
   private drawGhosts(): void {
@@ -181,7 +184,7 @@ export class Stage {
     renderer.setViewport(area.x, bottom, area.width, area.height);
     renderer.setScissor(area.x, bottom, area.width, area.height);
     renderer.autoClear = first;
-    renderer.shadowMap.needsUpdate = this.store.state.layers.shadows;
+    renderer.shadowMap.needsUpdate = this.moved && this.store.state.layers.shadows;
     const background = view.scene.background;
     if (!first) view.scene.background = null;
     renderer.render(view.scene, this.eye.camera);
