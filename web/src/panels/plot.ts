@@ -26,6 +26,8 @@ export class Plot {
   private readonly unit = el("span", { class: "unit" });
   private chart: uPlot | null = null;
   private lines: Line[] = [];
+  private rawUnit = "";
+  private prefix = "";
 
   constructor(
     private readonly context: Context,
@@ -68,7 +70,9 @@ export class Plot {
     };
     const data = this.data();
     const field = fieldOf(this.context.runs[0]!.manifest, this.group.fields[0] ?? "");
-    const [factor, prefix] = scaleFor(largest(data), field?.unit ?? "");
+    this.rawUnit = field?.unit ?? "";
+    const [factor, prefix] = scaleFor(largest(data), this.rawUnit);
+    this.prefix = prefix;
     const unit = field && field.unit !== "1" ? field.unit : "";
     this.unit.textContent = unit ? `${prefix}${unit}` : "";
     const titleElement = this.root.querySelector(".title");
@@ -99,7 +103,9 @@ export class Plot {
 
   setData(): void {
     if (!this.chart) return;
-    this.chart.setData(this.data());
+    const data = this.data();
+    if (scaleFor(largest(data), this.rawUnit)[1] !== this.prefix) return this.build();
+    this.chart.setData(data);
     this.showNow();
   }
 

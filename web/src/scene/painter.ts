@@ -48,7 +48,10 @@ export class Painter {
   private srgb(slot: number): Rgb {
     const body = this.manifest.bodies[slot]!;
     if (this.only && body.kind !== "static") return this.mix(this.only, 0.1, 0);
-    if (this.by === "gap" || this.by === "speed") return scalar(this.values[slot] ?? NaN, this.rgb);
+    if (this.by === "gap" || this.by === "speed") {
+      const value = this.values[slot] ?? NaN;
+      return Number.isNaN(value) || body.kind === "static" ? this.grey(0.76) : scalar(value, this.rgb);
+    }
     if (this.by === "material") return this.mix(kPalette[(this.materials.get(body.material) ?? 0) % kPalette.length]!, 0.25, slot);
     if (body.kind === "static") return this.grey(0.72);
     if (body.kind === "kinematic") return this.grey(0.52);
@@ -71,12 +74,12 @@ export class Painter {
   }
 
   private penetrations(frame: Frame, reference: number): void {
-    this.values = new Float32Array(frame.slots);
+    this.values = new Float32Array(frame.slots).fill(NaN); // grey: in nobody
     const [u, f] = [frame.contactsU32, frame.contactsF32];
     for (let c = 0; c < frame.contacts; ++c) {
       const deep = reference > 0 ? -f[c * At.Words + At.Gap]! / reference : 0;
       for (const slot of [u[c * At.Words + At.AU]!, u[c * At.Words + At.BU]!])
-        if (slot < frame.slots && deep > this.values[slot]!) this.values[slot] = deep;
+        if (slot < frame.slots && deep > 0 && !(deep <= this.values[slot]!)) this.values[slot] = deep;
     }
   }
 

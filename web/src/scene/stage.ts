@@ -187,6 +187,9 @@ export class Stage {
     renderer.shadowMap.needsUpdate = this.moved && this.store.state.layers.shadows;
     const background = view.scene.background;
     if (!first) view.scene.background = null;
+    // three.js uploads an object once per frame number, which it raises between choosing objects and making shadows: what the
+    // last shadows marked as done would stay as it was, if this picture makes none.
+    renderer.info.render.frame++;
     renderer.render(view.scene, this.eye.camera);
     view.scene.background = background;
   }
