@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { seriesBytes } from "./synthetic.mjs";
 
 const kAddress = "http://127.0.0.1:9";
-const viewer = () => readFileSync(fileURLToPath(new URL("../dist/viewer.html", import.meta.url)), "utf8");
+export const viewer = () => readFileSync(fileURLToPath(new URL("../dist/viewer.html", import.meta.url)), "utf8");
 
 export function launch(extra = []) {
   return chromium.launch({

@@ -152,7 +152,7 @@ export const exported = {
     writeFileSync(path, embed(pages, sampleReport));
     const { page, problems } = await open(browser, path);
     assert.equal(await page.evaluate(() => window.touchstone.context.stage.areas.length), 2);
-    assert.match(await page.textContent(".lead"), /same scene/);
+    assert.match(await page.textContent(".lead"), /what differs is how contact is treated/);
     assert.equal((await page.$$(".words .card")).length, 2);
     assert.match(await page.textContent(".report"), /Stopped at 1.2 s/);
     await page.locator(".report tbody tr >> nth=1").locator("button.link").nth(1).click();

@@ -4,9 +4,10 @@ import { launch } from "./browser.mjs";
 import { exported } from "./exported.mjs";
 import { live } from "./live.mjs";
 import { made } from "./made.mjs";
+import { hasView, view } from "./view.mjs";
 
 const wanted = process.argv[2] ?? "";
-const tests = { ...made, ...live, ...(process.env.TOUCHSTONE_PROGRAM ? exported : {}) };
+const tests = { ...made, ...live, ...(process.env.TOUCHSTONE_PROGRAM ? exported : {}), ...(process.env.TOUCHSTONE_PROGRAM && hasView() ? view : {}) };
 if (!process.env.TOUCHSTONE_PROGRAM) console.log("TOUCHSTONE_PROGRAM is not set: exported recordings are left out");
 
 const browser = await launch();

@@ -57,10 +57,8 @@ function lead(context: Context): HTMLElement {
   const manifest = runs[0]!.manifest;
   const sentences: string[] = [];
   if (runs.length > 1) {
-    sentences.push(
-      page.report?.scene ||
-        `The same scene under ${runs.length} contact models, with one clock. What differs is only how the models treat contact.`,
-    );
+    const scene = page.report?.scene ? `“${page.report.scene}”` : "The same scene";
+    sentences.push(`${scene} ran ${runs.length} times: start, bodies and forces are the same, what differs is how contact is treated. One clock drives all pictures.`);
   }
   for (const run of runs) if (run.manifest.truncated) sentences.push(run.manifest.truncated);
   if (runs.length === 1 && !manifest.complete && !manifest.truncated && !context.source.live) sentences.push("The recording is not complete.");

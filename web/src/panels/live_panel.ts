@@ -14,6 +14,7 @@ export function makeLivePanel(context: Context): HTMLElement {
   const drag = el("input", { type: "checkbox", id: "drag-tool", onchange: () => store.set({ dragTool: drag.checked }) });
   const here = el("button", { type: "button", onclick: () => goOnFromHere(context) }, "Go on from this frame");
   let shown = "";
+  let said = "";
 
   const showModels = (): void => {
     const models = context.runs[0]!.manifest.models ?? [];
@@ -30,6 +31,8 @@ export function makeLivePanel(context: Context): HTMLElement {
       ]),
       status.message ? el("p", { class: status.failed ? "warning" : "muted", role: "status" }, status.message) : "",
     );
+    if (status.message !== said) shown = ""; // a value may have been refused: show those that hold
+    said = status.message;
     here.hidden = store.state.following;
     drag.checked = store.state.dragTool;
     const { options } = status;

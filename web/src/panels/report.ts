@@ -51,22 +51,24 @@ function words(context: Context, report: Report): HTMLElement {
   );
 }
 
+/** A row for each number, a column for each model: there are many numbers and few models. */
 function table(context: Context, report: Report): HTMLElement {
   const { columns, rows } = report.table;
-  const head = el("tr", {}, el("th", { scope: "col" }, "model"), ...columns.map(({ name, help }) => el("th", { scope: "col", title: help }, name.replace(/_/g, " "))));
-  const body = rows.map((row) =>
+  const head = el("tr", {}, el("th", { scope: "col" }, "number"), ...rows.map((row) => el("th", { scope: "col" }, swatch(row.run), row.label)), el("th", { scope: "col" }, "what it says"));
+  const failures = rows.filter(({ failed }) => failed).map(({ label, failed }) => el("p", { class: "warning" }, `${label}: ${failed}`));
+  const body = columns.map((column, c) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, swatch(row.run), row.label),
-      ...(row.failed
-        ? [el("td", { colspan: columns.length, class: "warning" }, row.failed)]
-        : columns.map((column, c) => cell(context, row.run, column, row.values[c] ?? null))),
+      el("th", { scope: "row" }, column.name.replace(/_/g, " ")),
+      ...rows.map((row) => (row.failed && row.values.length === 0 ? el("td", { class: "number muted" }, "–") : cell(context, row.run, column, row.values[c] ?? null))),
+      el("td", { class: "says" }, column.help),
     ),
   );
   return el(
     "div",
     { class: "scroll" },
+    ...failures,
     el("table", { class: "grid numbers" }, el("caption", {}, "Numbers. Those that are underlined lead to the moment and the bodies they come from."), el("thead", {}, head), el("tbody", {}, ...body)),
   );
 }
