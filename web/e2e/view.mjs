@@ -46,7 +46,7 @@ async function openServed(browser, address) {
     await opened.page.route(address, async (route) => {
       const answer = await route.fetch();
       const block = /<script[^>]*id="touchstone-page">[^<]*<\/script>/.exec(await answer.text())[0];
-      const { "content-security-policy": _policy, ...headers } = answer.headers();
+      const { "content-security-policy": _policy, "content-length": _length, ...headers } = answer.headers();
       await route.fulfill({ headers, body: viewer().replace("<!--touchstone:data-->", () => block) });
     });
   }

@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   try {
     const page = readPageBlock();
     say(page.mode === "live" ? "Waiting for the simulation…" : "Unpacking the recording…", "wait");
-    startApp(root, page, await openSource(page));
+    startApp(root, page, await openSource(page, (text) => say(text, "wait")));
   } catch (error) {
     say(error instanceof Error ? error.message : String(error), "problem");
   }

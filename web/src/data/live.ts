@@ -123,8 +123,12 @@ class LiveLink implements Live {
   }
 }
 
-export function openLive(): Promise<Source> {
+/** Opens when the scene is there; until then `waiting` hears whether the program answers. */
+export function openLive(waiting: (text: string) => void): Promise<Source> {
   return new Promise((resolve) => {
     const link: LiveLink = new LiveLink((run) => resolve({ runs: [run], live: link }));
+    link.onStatus(() => {
+      if (!link.run && link.status.connection === "closed") waiting("The program does not answer. Is it still running? Trying again…");
+    });
   });
 }

@@ -18,9 +18,9 @@ export function readPageBlock(): PageBlock {
   }
 }
 
-export function openSource(page: PageBlock): Promise<Source> {
+export function openSource(page: PageBlock, waiting: (text: string) => void): Promise<Source> {
   if (page.mode === "embedded") return openEmbedded(page.runs);
   if (page.mode === "served") return openServed();
-  if (page.mode === "live") return openLive();
+  if (page.mode === "live") return openLive(waiting);
   return Promise.reject(new Error(`This page is of a kind that it does not know itself: “${String(page.mode)}”.`));
 }

@@ -15,6 +15,8 @@ export function makeLivePanel(context: Context): HTMLElement {
   const here = el("button", { type: "button", onclick: () => goOnFromHere(context) }, "Go on from this frame");
   let shown = "";
   let said = "";
+  let known = "";
+  let made: MaterialForm[] = [];
 
   const showModels = (): void => {
     const models = context.runs[0]!.manifest.models ?? [];
@@ -37,11 +39,17 @@ export function makeLivePanel(context: Context): HTMLElement {
     drag.checked = store.state.dragTool;
     const { options } = status;
     const text = JSON.stringify(options);
-    if (!options || text === shown || forms.contains(document.activeElement)) return;
+    if (!options || text === shown) return;
     shown = text;
     model.value = options.model;
-    step.value = String(options.step_size);
-    forms.replaceChildren(...options.materials.map((material) => materialForm(context, material)));
+    setValue(step, options.step_size);
+    const names = options.materials.map(({ name }) => name).join("\n");
+    if (names !== known) {
+      known = names;
+      made = options.materials.map((material) => materialForm(context, material.name));
+      forms.replaceChildren(...made.map(({ root }) => root));
+    }
+    options.materials.forEach((material, i) => made[i]!.show(material));
   };
   store.on(["status", "following", "dragTool"], show, true);
   store.on(["scene"], showModels, true);
@@ -66,26 +74,43 @@ export function goOnFromHere(context: Context): void {
   context.store.set({ following: true, playing: false });
 }
 
-function materialForm(context: Context, material: LiveOptions["materials"][0]): HTMLElement {
-  const input = (value: number, label: string): HTMLInputElement =>
-    el("input", { type: "number", min: 0, step: "any", value, "aria-label": `${label} of ${material.name}`, onchange: () => send() });
-  const staticFriction = input(material.static_friction, "static friction");
-  const dynamicFriction = input(material.dynamic_friction, "dynamic friction");
-  const restitution = input(material.restitution, "restitution");
+interface MaterialForm {
+  root: HTMLElement;
+  show(material: LiveOptions["materials"][0]): void;
+}
+
+/** Not where somebody is typing. */
+function setValue(input: HTMLInputElement, value: number): void {
+  if (input !== document.activeElement) input.value = String(value);
+}
+
+function materialForm(context: Context, name: string): MaterialForm {
+  const input = (label: string): HTMLInputElement =>
+    el("input", { type: "number", min: 0, step: "any", "aria-label": `${label} of ${name}`, onchange: () => send() });
+  const staticFriction = input("static friction");
+  const dynamicFriction = input("dynamic friction");
+  const restitution = input("restitution");
   const send = (): void =>
     context.source.live!.send({
       do: "material",
-      name: material.name,
+      name,
       static_friction: Number(staticFriction.value),
       dynamic_friction: Number(dynamicFriction.value),
       restitution: Number(restitution.value),
     });
-  return el(
-    "fieldset",
-    {},
-    el("legend", {}, material.name),
-    el("label", {}, "μ_s", staticFriction),
-    el("label", {}, "μ_d", dynamicFriction),
-    el("label", {}, "e", restitution),
-  );
+  return {
+    root: el(
+      "fieldset",
+      {},
+      el("legend", {}, name),
+      el("label", {}, "μ_s", staticFriction),
+      el("label", {}, "μ_d", dynamicFriction),
+      el("label", {}, "e", restitution),
+    ),
+    show: (material) => {
+      setValue(staticFriction, material.static_friction);
+      setValue(dynamicFriction, material.dynamic_friction);
+      setValue(restitution, material.restitution);
+    },
+  };
 }
