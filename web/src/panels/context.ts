@@ -136,7 +136,7 @@ export class Context {
     const view = this.stage.views[selection.run]!;
     const near = (slots: number[]): number => {
       const sizes = slots.map((s) => radii[s] ?? 0).filter((r) => r > 0);
-      return Math.min(view.ball.radius, 3 * (sizes.length > 0 ? Math.min(...sizes) : view.ball.radius / 10));
+      return Math.min(view.ball.radius, 5 * (sizes.length > 0 ? Math.min(...sizes) : view.ball.radius / 10));
     };
     if (selection.kind === "body") {
       const com = run.manifest.bodies[selection.slot]?.com ?? [0, 0, 0];

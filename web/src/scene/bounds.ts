@@ -1,5 +1,6 @@
 // Where the scene is, so that the camera can show it: half-spaces and far outliers do not count.
 import type { Frame, Manifest } from "../data/types.js";
+import { Boxes } from "./boxes.js";
 import { geometryRadius } from "./geometry.js";
 import { toWorld } from "./poses.js";
 
@@ -20,6 +21,14 @@ export function bodyRadii(manifest: Manifest): Float32Array {
   });
 }
 
+/** Where a body is: its origin, its radius about it, and its axis-aligned box. */
+interface Extent {
+  p: number[];
+  r: number;
+  low: number[];
+  high: number[];
+}
+
 function quantile(values: number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
@@ -28,8 +37,9 @@ function quantile(values: number[], part: number): number {
 /** A ball around what matters: moving bodies without outliers, and fixed ones that are not much larger than all of those. */
 export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
   const radii = bodyRadii(manifest);
-  const moving: { p: number[]; r: number }[] = [];
-  const fixed: { p: number[]; r: number }[] = [];
+  const boxes = new Boxes(manifest);
+  const moving: Extent[] = [];
+  const fixed: Extent[] = [];
   for (const frame of frames) {
     if (!frame.poses) continue;
     for (let slot = 0; slot < frame.slots; ++slot) {
@@ -37,12 +47,15 @@ export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
       if (!body || frame.alive[slot] === 0 || radii[slot] === 0) continue;
       const p = [...frame.poses.subarray(slot * 7, slot * 7 + 3)];
       if (!p.every(Number.isFinite)) continue;
-      (body.kind === "static" ? fixed : moving).push({ p, r: radii[slot]! });
+      const [low, high] = [[...p], [...p]];
+      boxes.of(slot, frame.poses, frame.alive, low, high);
+      (body.kind === "static" ? fixed : moving).push({ p, r: radii[slot]!, low, high });
     }
     for (const joint of manifest.joints) {
       if (joint.a < 0 || joint.b < 0) {
         const [slot, point] = joint.a < 0 ? [joint.b, joint.point_b] : [joint.a, joint.point_a];
-        if (slot >= 0) moving.push({ p: toWorld(frame.poses, slot, point, [0, 0, 0]), r: 0 });
+        const p = slot >= 0 ? toWorld(frame.poses, slot, point, [0, 0, 0]) : [];
+        if (slot >= 0) moving.push({ p, r: 0, low: p, high: p });
       }
     }
   }
@@ -55,17 +68,17 @@ export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
     const [q1, q3] = [quantile(values, 0.1), quantile(values, 0.9)];
     const reach = 2 * (q3 - q1) + 4 * quantile(base.map(({ r }) => r), 0.5);
     const kept = base.filter(({ p }) => p[k]! >= q1 - reach && p[k]! <= q3 + reach);
-    low[k] = kept.reduce((least, { p, r }) => Math.min(least, p[k]! - r), Infinity);
-    high[k] = kept.reduce((most, { p, r }) => Math.max(most, p[k]! + r), -Infinity);
+    low[k] = kept.reduce((least, each) => Math.min(least, each.low[k]!), Infinity);
+    high[k] = kept.reduce((most, each) => Math.max(most, each.high[k]!), -Infinity);
   }
   const size = Math.hypot(...low.map((l, k) => high[k]! - l));
   if (base === moving) {
-    for (const { p, r } of fixed) {
+    for (const { p, r, low: least, high: most } of fixed) {
       const near = p.every((v, k) => v > low[k]! - size && v < high[k]! + size);
       if (r > size || !near) continue;
       for (let k = 0; k < 3; ++k) {
-        low[k] = Math.min(low[k]!, p[k]! - r);
-        high[k] = Math.max(high[k]!, p[k]! + r);
+        low[k] = Math.min(low[k]!, least[k]!);
+        high[k] = Math.max(high[k]!, most[k]!);
       }
     }
   }
