@@ -42,13 +42,14 @@ export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
   const fixed: Extent[] = [];
   for (const frame of frames) {
     if (!frame.poses) continue;
+    boxes.update(frame.poses, frame.alive);
     for (let slot = 0; slot < frame.slots; ++slot) {
       const body = manifest.bodies[slot];
       if (!body || frame.alive[slot] === 0 || radii[slot] === 0) continue;
       const p = [...frame.poses.subarray(slot * 7, slot * 7 + 3)];
       if (!p.every(Number.isFinite)) continue;
-      const [low, high] = [[...p], [...p]];
-      boxes.of(slot, frame.poses, frame.alive, low, high);
+      const [low, high] = [[0, 0, 0], [0, 0, 0]];
+      boxes.of(slot, low, high);
       (body.kind === "static" ? fixed : moving).push({ p, r: radii[slot]!, low, high });
     }
     for (const joint of manifest.joints) {

@@ -159,8 +159,9 @@ export class Layers {
   }
 
   private boundsOf({ frame, poses }: LayerInput): void {
-    for (let slot = 0; slot < frame.slots; ++slot)
-      if (this.boxes.of(slot, poses, frame.alive, this.p, this.q)) this.bounds.addBox(this.p, this.q, kTones.bounds);
+    this.boxes.update(poses, frame.alive);
+    for (let slot = 0; slot < Math.min(frame.slots, this.manifest.bodies.length); ++slot)
+      if (frame.alive[slot] && this.boxes.of(slot, this.p, this.q)) this.bounds.addBox(this.p, this.q, kTones.bounds);
   }
 
   private centresOf({ frame, poses }: LayerInput): void {
