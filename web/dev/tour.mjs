@@ -40,7 +40,11 @@ await shoot("layers", [solid], dark, () => {
   const { context } = window.touchstone;
   const { store } = context;
   context.seekFrame(80);
-  store.set({ layers: { ...store.state.layers, bounds: true, centres: true, graph: true }, tab: "layers", colourBy: "island" });
+  store.set({
+    layers: { ...store.state.layers, bounds: true, centres: true, graph: true },
+    tab: "layers",
+    colourBy: "island",
+  });
 });
 await shoot("wireframe", [solid], light, () => {
   const { context } = window.touchstone;
@@ -58,10 +62,22 @@ await shoot("help", [flat], light, () => document.querySelector("dialog").showMo
 await shoot("live", null, light, () => window.touchstone.context.store.set({ tab: "live" }));
 if (other) {
   await shoot("compare", [solid, other], light, () => window.touchstone.context.seekFrame(70), sampleReport);
-  await shoot("overlay", [solid, other], dark, () => {
-    window.touchstone.context.seekFrame(75);
-    window.touchstone.context.store.set({ view: "ghost" });
-  }, sampleReport);
-  await shoot("compare-narrow", [solid, other], { ...light, viewport: { width: 400, height: 860 } }, () => window.touchstone.context.seekFrame(70), sampleReport);
+  await shoot(
+    "overlay",
+    [solid, other],
+    dark,
+    () => {
+      window.touchstone.context.seekFrame(75);
+      window.touchstone.context.store.set({ view: "ghost" });
+    },
+    sampleReport,
+  );
+  await shoot(
+    "compare-narrow",
+    [solid, other],
+    { ...light, viewport: { width: 400, height: 860 } },
+    () => window.touchstone.context.seekFrame(70),
+    sampleReport,
+  );
 }
 await browser.close();

@@ -21,7 +21,11 @@ function recorded(scene, model, seconds) {
     program("export", `${name}.h5`, "--html", "-o", `${name}.html`, "-q");
     program("export", `${name}.h5`, "--format", "report", "-o", `${name}.report.csv`, "-q");
     program("export", `${name}.h5`, "--format", "csv", "-o", `${name}.csv`, "-q");
-    runs.set(name, { html: join(folder, `${name}.html`), report: table(`${name}.report.csv`), bodies: table(`${name}.csv`) });
+    runs.set(name, {
+      html: join(folder, `${name}.html`),
+      report: table(`${name}.report.csv`),
+      bodies: table(`${name}.csv`),
+    });
   }
   return runs.get(name);
 }
@@ -38,7 +42,9 @@ const near = (shown, value, tolerance) => assert.ok(Math.abs(shown - value) <= t
 /** A number of the page with its prefix, in SI. */
 function parse(text) {
   const match = /(−?[\d.]+(?:e−?\d+)?) ?([TGMkmµnp]?)(m|s|N|J|N·s|m\/s|kg|g|rad|1)?(?:\b|$)/.exec(text);
-  const factor = { T: 1e12, G: 1e9, M: 1e6, k: 1e3, "": 1, m: 1e-3, µ: 1e-6, n: 1e-9, p: 1e-12 }[match[3] ? match[2] : ""];
+  const factor = { T: 1e12, G: 1e9, M: 1e6, k: 1e3, "": 1, m: 1e-3, µ: 1e-6, n: 1e-9, p: 1e-12 }[
+    match[3] ? match[2] : ""
+  ];
   return Number(match[1].replaceAll("−", "-")) * factor;
 }
 
@@ -50,7 +56,11 @@ function parseVector(text) {
 }
 
 const fact = (page, name) =>
-  page.$$eval("#panel-inspect dt", (list, wanted) => list.find((dt) => dt.textContent.startsWith(wanted))?.nextElementSibling.textContent, name);
+  page.$$eval(
+    "#panel-inspect dt",
+    (list, wanted) => list.find((dt) => dt.textContent.startsWith(wanted))?.nextElementSibling.textContent,
+    name,
+  );
 
 async function open(browser, html, options) {
   const { page, problems } = await openPage(browser, options);
@@ -90,9 +100,15 @@ export const exported = {
     await page.waitForTimeout(300);
     const energy = await page.textContent('[data-plot="Energy"] .readout');
     near(parse(/total (.*?J)/.exec(energy)[1]), Number(row.energy), Math.abs(Number(row.energy)) * 1e-3);
-    near(parse(/contacts (\d+)/.exec(await page.textContent('[data-plot="Contacts"] .readout'))[1]), Number(row.contacts), 0);
+    near(
+      parse(/contacts (\d+)/.exec(await page.textContent('[data-plot="Contacts"] .readout'))[1]),
+      Number(row.contacts),
+      0,
+    );
 
-    const slot = await page.evaluate(() => window.touchstone.context.activeRun.manifest.bodies.findIndex((b) => b.kind === "dynamic"));
+    const slot = await page.evaluate(() =>
+      window.touchstone.context.activeRun.manifest.bodies.findIndex((b) => b.kind === "dynamic"),
+    );
     const place = await placeOf(page, slot);
     await page.mouse.click(place.x, place.y);
     await page.waitForTimeout(200);
@@ -159,9 +175,15 @@ export const exported = {
     await page.waitForTimeout(500);
     const state = await page.evaluate(() => {
       const { context } = window.touchstone;
-      const column = context.runs[1].series.columns[context.runs[1].manifest.fields.findIndex((f) => f.name === "penetration")];
+      const column =
+        context.runs[1].series.columns[context.runs[1].manifest.fields.findIndex((f) => f.name === "penetration")];
       const worst = column.reduce((best, v, i) => (Number.isFinite(v) && !(column[best] >= v) ? i : best), 0);
-      return { run: context.store.state.activeRun, frame: context.index(context.runs[1]), worst, selection: context.store.state.selection };
+      return {
+        run: context.store.state.activeRun,
+        frame: context.index(context.runs[1]),
+        worst,
+        selection: context.store.state.selection,
+      };
     });
     assert.equal(state.run, 1);
     assert.equal(state.frame, state.worst);

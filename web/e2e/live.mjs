@@ -12,8 +12,10 @@ export const live = {
     const run = makeRun({ bodies: 20, frames: 60 });
     const sockets = await serveLive(page, run, received);
     await ready(page);
-    const got = (check) => page.waitForTimeout(150).then(() => assert.ok(received.some(check), JSON.stringify(received)));
-    const badge = (text) => page.waitForFunction((t) => document.querySelector(".badges").textContent.includes(t), text);
+    const got = (check) =>
+      page.waitForTimeout(150).then(() => assert.ok(received.some(check), JSON.stringify(received)));
+    const badge = (text) =>
+      page.waitForFunction((t) => document.querySelector(".badges").textContent.includes(t), text);
 
     await badge("live");
     await page.waitForFunction(() => /frame 30 of 30/.test(document.querySelector(".place").textContent));
@@ -57,7 +59,9 @@ export const live = {
     assert.ok(await page.isVisible(".pull line"));
     await page.mouse.up();
     await page.keyboard.up("Control");
-    await got((m) => m.do === "drag" && m.body === place.slot && m.local.length === 3 && m.target.every(Number.isFinite));
+    await got(
+      (m) => m.do === "drag" && m.body === place.slot && m.local.length === 3 && m.target.every(Number.isFinite),
+    );
     await got((m) => m.do === "release");
 
     await page.focus(".canvas");
@@ -75,7 +79,9 @@ export const live = {
     await page.waitForFunction(() => /frame 1 of 1/.test(document.querySelector(".place").textContent));
     await sockets[0].close();
     await badge("connection lost").catch(() => {});
-    await page.waitForFunction(() => document.querySelector(".badges").textContent.includes("live"), null, { timeout: 10000 });
+    await page.waitForFunction(() => document.querySelector(".badges").textContent.includes("live"), null, {
+      timeout: 10000,
+    });
     assert.equal(sockets.length, 2);
     assert.deepEqual(problems, []);
     await page.context().close();

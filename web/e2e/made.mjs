@@ -23,7 +23,10 @@ async function withPage(browser, options, action) {
 }
 
 async function openText(page, data) {
-  const html = readFileSync(fileURLToPath(new URL("../dist/viewer.html", import.meta.url)), "utf8").replace("<!--touchstone:data-->", () => data);
+  const html = readFileSync(fileURLToPath(new URL("../dist/viewer.html", import.meta.url)), "utf8").replace(
+    "<!--touchstone:data-->",
+    () => data,
+  );
   const path = join(mkdtempSync(join(tmpdir(), "viewer-")), "page.html");
   writeFileSync(path, html);
   await page.goto(`file://${path}`);
@@ -137,7 +140,11 @@ export const made = {
       await page.keyboard.press("-");
       assert.equal(await page.evaluate(() => window.touchstone.context.store.state.speed), 0.5);
       const nameless = await page.$$eval("button, input, select", (list) =>
-        list.filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")?.textContent.trim())).map((e) => e.outerHTML),
+        list
+          .filter(
+            (e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")?.textContent.trim()),
+          )
+          .map((e) => e.outerHTML),
       );
       assert.deepEqual(nameless, []);
     }),

@@ -7,7 +7,12 @@ import { made } from "./made.mjs";
 import { hasView, view } from "./view.mjs";
 
 const wanted = process.argv[2] ?? "";
-const tests = { ...made, ...live, ...(process.env.TOUCHSTONE_PROGRAM ? exported : {}), ...(process.env.TOUCHSTONE_PROGRAM && hasView() ? view : {}) };
+const tests = {
+  ...made,
+  ...live,
+  ...(process.env.TOUCHSTONE_PROGRAM ? exported : {}),
+  ...(process.env.TOUCHSTONE_PROGRAM && hasView() ? view : {}),
+};
 if (!process.env.TOUCHSTONE_PROGRAM) console.log("TOUCHSTONE_PROGRAM is not set: exported recordings are left out");
 
 // A page that a test puts in place of the server's does not count as local to Chromium, which would then refuse the WebSocket.

@@ -1,10 +1,19 @@
 // A report as `touchstone compare` makes it, for two runs.
 export const sampleReport = {
   title: "Cubes through a funnel: two contact models",
-  scene: "300 cubes fall through a funnel onto the ground. The same scene ran under each model; what differs is only how they treat contact.",
+  scene:
+    "300 cubes fall through a funnel onto the ground. The same scene ran under each model; what differs is only how they treat contact.",
   words: [
-    { model: "impulse", verdict: "Nearest to the laws of contact", text: "Bodies stay out of each other within 52 µm and friction keeps to its cone. It pays with more time per step." },
-    { model: "penalty", verdict: "Soft: bodies sink into each other", text: "Springs push bodies apart, so they overlap by 4 mm where the pile is heavy. Steps are cheap and energy is kept well." },
+    {
+      model: "impulse",
+      verdict: "Nearest to the laws of contact",
+      text: "Bodies stay out of each other within 52 µm and friction keeps to its cone. It pays with more time per step.",
+    },
+    {
+      model: "penalty",
+      verdict: "Soft: bodies sink into each other",
+      text: "Springs push bodies apart, so they overlap by 4 mm where the pile is heavy. Steps are cheap and energy is kept well.",
+    },
   ],
   table: {
     columns: [
@@ -21,5 +30,8 @@ export const sampleReport = {
       { run: null, label: "newton", values: [], failed: "Stopped at 1.2 s: the step was too large." },
     ],
   },
-  convergence: { dts: [0.01, 0.005, 0.0025], rows: [{ label: "impulse", errors: [0.04, 0.021, 0.01], orders: [0.93, 1.07] }] },
+  convergence: {
+    dts: [0.01, 0.005, 0.0025],
+    rows: [{ label: "impulse", errors: [0.04, 0.021, 0.01], orders: [0.93, 1.07] }],
+  },
 };

@@ -6,12 +6,18 @@ import { ready } from "./browser.mjs";
 export function withoutDrawing(page) {
   return page.addInitScript(() => {
     const gl = WebGL2RenderingContext.prototype;
-    for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"]) gl[name] = () => {};
+    for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"])
+      gl[name] = () => {};
     const ask = gl.getExtension;
     gl.getExtension = function (name) {
       const extension = ask.call(this, name);
       if (name === "WEBGL_multi_draw" && extension)
-        for (const draw of ["multiDrawArraysWEBGL", "multiDrawElementsWEBGL", "multiDrawArraysInstancedWEBGL", "multiDrawElementsInstancedWEBGL"])
+        for (const draw of [
+          "multiDrawArraysWEBGL",
+          "multiDrawElementsWEBGL",
+          "multiDrawArraysInstancedWEBGL",
+          "multiDrawElementsInstancedWEBGL",
+        ])
           extension[draw] = () => {};
       return extension;
     };
@@ -24,7 +30,9 @@ export async function measure(page, layers, frames = 40) {
     async ([names, count]) => {
       const { context } = window.touchstone;
       const { store, stage } = context;
-      const shown = Object.fromEntries(Object.keys(store.state.layers).map((name) => [name, ["shadows", "grid"].includes(name)]));
+      const shown = Object.fromEntries(
+        Object.keys(store.state.layers).map((name) => [name, ["shadows", "grid"].includes(name)]),
+      );
       for (const name of names) shown[name] = true;
       store.set({ layers: shown, playing: false });
       const times = [];

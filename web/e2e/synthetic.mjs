@@ -1,53 +1,124 @@
 // Runs made up for tests: a manifest and frames as bytes, as the program sends them. Motion is invented; the format is real.
 
 const kFields = [
-  ["step", "", "number of the step"], ["time", "s", "simulated time"],
-  ["kinetic_energy", "J", "of all bodies"], ["gravity_energy", "J", "zero at the origin"], ["energy", "J", "all kinds"],
-  ["momentum_x", "kg·m/s", ""], ["momentum_y", "kg·m/s", ""], ["momentum_z", "kg·m/s", ""],
-  ["contacts", "", "contacts"], ["sticking", "", "contacts that stick"], ["iterations", "", "of the solver"], ["wall_time", "s", "time of the step"],
-  ["natural_map", "1", "how far a contact is from the laws"], ["natural_map_mean", "1", ""], ["natural_map_a", "", ""], ["natural_map_b", "", ""],
-  ["penetration", "m", "deepest"], ["penetration_mean", "m", ""], ["penetration_a", "", ""], ["penetration_b", "", ""],
+  ["step", "", "number of the step"],
+  ["time", "s", "simulated time"],
+  ["kinetic_energy", "J", "of all bodies"],
+  ["gravity_energy", "J", "zero at the origin"],
+  ["energy", "J", "all kinds"],
+  ["momentum_x", "kg·m/s", ""],
+  ["momentum_y", "kg·m/s", ""],
+  ["momentum_z", "kg·m/s", ""],
+  ["contacts", "", "contacts"],
+  ["sticking", "", "contacts that stick"],
+  ["iterations", "", "of the solver"],
+  ["wall_time", "s", "time of the step"],
+  ["natural_map", "1", "how far a contact is from the laws"],
+  ["natural_map_mean", "1", ""],
+  ["natural_map_a", "", ""],
+  ["natural_map_b", "", ""],
+  ["penetration", "m", "deepest"],
+  ["penetration_mean", "m", ""],
+  ["penetration_a", "", ""],
+  ["penetration_b", "", ""],
 ];
 
 /** `columns`³-like pile of mixed shapes that breathe; every frame has the contacts of neighbours. */
-export function makeRun({ bodies = 60, frames = 90, dimension = 3, model = "impulse", kinds = ["box", "sphere", "cylinder"], phase = 0 } = {}) {
+export function makeRun({
+  bodies = 60,
+  frames = 90,
+  dimension = 3,
+  model = "impulse",
+  kinds = ["box", "sphere", "cylinder"],
+  phase = 0,
+} = {}) {
   const flat = dimension === 2;
   const geometries = [
-    { kind: "half_space" }, { kind: flat ? "rectangle" : "box" }, { kind: flat ? "disc" : "sphere" },
+    { kind: "half_space" },
+    { kind: flat ? "rectangle" : "box" },
+    { kind: flat ? "disc" : "sphere" },
     flat ? { kind: "polygon", vertices: [0, 0.6, -0.5, -0.4, 0.5, -0.4] } : { kind: "cylinder" },
     { kind: "capsule", radius: 0.3, length: 0.4 },
-    flat ? { kind: "chain", vertices: [-6, 0.4, -5, 0.1, -4, 0.3, -3, 0], closed: false }
-         : { kind: "mesh", vertices: [0.5, 0, -0.35, -0.5, 0, -0.35, 0, 0.5, 0.35, 0, -0.5, 0.35], triangles: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2], convex: true },
+    flat
+      ? { kind: "chain", vertices: [-6, 0.4, -5, 0.1, -4, 0.3, -3, 0], closed: false }
+      : {
+          kind: "mesh",
+          vertices: [0.5, 0, -0.35, -0.5, 0, -0.35, 0, 0.5, 0.35, 0, -0.5, 0.35],
+          triangles: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2],
+          convex: true,
+        },
   ];
   const index = { box: 1, sphere: 2, cylinder: 3, capsule: 4, mesh: 5 };
   const side = flat ? Math.ceil(Math.sqrt(bodies)) : Math.ceil(Math.cbrt(bodies));
   const list = [{ name: "ground", kind: "static", mass: null, material: "floor", com: [0, 0, 0], shapes: [shape(0)] }];
   for (let i = 0; i < bodies; ++i) {
     const kind = kinds[i % kinds.length];
-    const scale = kind === "box" ? [0.8, 0.8, flat ? 1 : 0.8] : kind === "sphere" ? [0.4, 0.4, 0.4] : kind === "cylinder" && !flat ? [0.4, 0.4, 0.8] : [1, 1, 1];
-    list.push({ name: `${kind} ${i + 1}`, kind: "dynamic", mass: 1 + (i % 3), material: "stone", com: [0, 0, 0], shapes: [shape(index[kind], scale)] });
+    const scale =
+      kind === "box"
+        ? [0.8, 0.8, flat ? 1 : 0.8]
+        : kind === "sphere"
+          ? [0.4, 0.4, 0.4]
+          : kind === "cylinder" && !flat
+            ? [0.4, 0.4, 0.8]
+            : [1, 1, 1];
+    list.push({
+      name: `${kind} ${i + 1}`,
+      kind: "dynamic",
+      mass: 1 + (i % 3),
+      material: "stone",
+      com: [0, 0, 0],
+      shapes: [shape(index[kind], scale)],
+    });
   }
   const manifest = {
-    format: 1, program: "touchstone test", name: "made up", model, model_options: {}, dimension, step_size: 0.001, duration: frames / 60,
-    gravity: flat ? [0, -9.81, 0] : [0, 0, -9.81], complete: true, truncated: "", source: "made-up.h5",
+    format: 1,
+    program: "touchstone test",
+    name: "made up",
+    model,
+    model_options: {},
+    dimension,
+    step_size: 0.001,
+    duration: frames / 60,
+    gravity: flat ? [0, -9.81, 0] : [0, 0, -9.81],
+    complete: true,
+    truncated: "",
+    source: "made-up.h5",
     materials: [
       { name: "floor", static_friction: 0.5, dynamic_friction: 0.4, restitution: 0, density: 1000 },
       { name: "stone", static_friction: 0.6, dynamic_friction: 0.5, restitution: 0.2, density: 2500 },
     ],
-    bodies: list, geometries,
-    joints: [{ name: "pin", kind: "hinge", a: 1, b: 2, point_a: [0.5, 0, 0], point_b: [-0.5, 0, 0], axis_a: [0, 0, 1] }],
+    bodies: list,
+    geometries,
+    joints: [
+      { name: "pin", kind: "hinge", a: 1, b: 2, point_a: [0.5, 0, 0], point_b: [-0.5, 0, 0], axis_a: [0, 0, 1] },
+    ],
     springs: [{ a: 3, b: 4, point_a: [0, 0, 0], point_b: [0, 0, 0] }],
     fields: kFields.map(([name, unit, help]) => ({ name, unit, help })),
-    measures: [{ name: "natural_map", unit: "1", help: "" }, { name: "penetration", unit: "m", help: "" }],
-    models: [{ name: "impulse", help: "" }, { name: "penalty", help: "" }],
-    frames, has: { poses: true, velocities: true, contacts: true }, frame_every: 16, decimation: "",
+    measures: [
+      { name: "natural_map", unit: "1", help: "" },
+      { name: "penetration", unit: "m", help: "" },
+    ],
+    models: [
+      { name: "impulse", help: "" },
+      { name: "penalty", help: "" },
+    ],
+    frames,
+    has: { poses: true, velocities: true, contacts: true },
+    frame_every: 16,
+    decimation: "",
   };
   const made = [];
   for (let f = 0; f < frames; ++f) made.push(frameBytes(manifest, f, side, phase));
   return { manifest, frames: made };
 }
 
-const shape = (geometry, scale = [1, 1, 1]) => ({ geometry, scale, position: [0, 0, 0], rotation: [1, 0, 0, 0], material: "" });
+const shape = (geometry, scale = [1, 1, 1]) => ({
+  geometry,
+  scale,
+  position: [0, 0, 0],
+  rotation: [1, 0, 0, 0],
+  material: "",
+});
 
 function place(i, side, flat, t, phase) {
   const c = [i % side, Math.floor(i / side) % side, Math.floor(i / (side * side))];
@@ -76,8 +147,26 @@ function frameBytes(manifest, f, side, phase) {
   const next = (k) => ((at += sizes[k]), at - sizes[k]);
   const kinetic = 10 + 5 * Math.sin(2 * t + phase);
   new Float64Array(buffer, next(0), kFields.length).set([
-    f * 16, f * 0.016, kinetic, 40 - t, kinetic + 40 - t, Math.sin(t), Math.cos(t), 0, contacts, contacts / 2, 12 + (f % 7), 1e-4 * (2 + Math.sin(f)),
-    10 ** (-6 + 2 * Math.sin(t + phase)), 1e-7, 1, 2, 5e-5 * (1 + Math.sin(t)), 1e-5, 2, 3,
+    f * 16,
+    f * 0.016,
+    kinetic,
+    40 - t,
+    kinetic + 40 - t,
+    Math.sin(t),
+    Math.cos(t),
+    0,
+    contacts,
+    contacts / 2,
+    12 + (f % 7),
+    1e-4 * (2 + Math.sin(f)),
+    10 ** (-6 + 2 * Math.sin(t + phase)),
+    1e-7,
+    1,
+    2,
+    5e-5 * (1 + Math.sin(t)),
+    1e-5,
+    2,
+    3,
   ]);
   const poses = new Float32Array(buffer, next(1), slots * 7);
   poses.set([0, 0, 0, 1, 0, 0, 0]);
@@ -104,7 +193,7 @@ function frameBytes(manifest, f, side, phase) {
   }
   if (events) {
     const e = next(5);
-    [(f / 10) % 6 | 0, 1, 2, 1, 7].forEach((v, k) => view.setUint32(e + 4 * k, v, true));
+    [((f / 10) % 6) | 0, 1, 2, 1, 7].forEach((v, k) => view.setUint32(e + 4 * k, v, true));
     view.setFloat64(e + 24, 0.5, true);
   }
   return buffer;

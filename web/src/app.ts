@@ -30,7 +30,11 @@ export function startApp(root: HTMLElement, page: PageBlock, source: Source): vo
   const context = new Context(page, source, store);
   store.on(["theme"], () => setTheme(store.state.theme), true); // first: others read colours of the style
   const help = makeHelp(context);
-  const canvas = el("canvas", { class: "canvas", tabindex: 0, "aria-label": "Picture of the simulation. Arrow keys step, space plays, ? lists all keys." });
+  const canvas = el("canvas", {
+    class: "canvas",
+    tabindex: 0,
+    "aria-label": "Picture of the simulation. Arrow keys step, space plays, ? lists all keys.",
+  });
   const picture = el("section", { class: "picture" }, canvas);
   document.title = page.title || source.runs[0]!.manifest.name;
   root.className = source.runs.length > 1 ? "app compared" : "app";
@@ -58,15 +62,22 @@ function lead(context: Context): HTMLElement {
   const sentences: string[] = [];
   if (runs.length > 1) {
     const scene = page.report?.scene ? `“${page.report.scene}”` : "The same scene";
-    sentences.push(`${scene} ran ${runs.length} times: start, bodies and forces are the same, what differs is how contact is treated. One clock drives all pictures.`);
+    sentences.push(
+      `${scene} ran ${runs.length} times: start, bodies and forces are the same, what differs is how contact is treated. One clock drives all pictures.`,
+    );
   }
   for (const run of runs) if (run.manifest.truncated) sentences.push(run.manifest.truncated);
-  if (runs.length === 1 && !manifest.complete && !manifest.truncated && !context.source.live) sentences.push("The recording is not complete.");
+  if (runs.length === 1 && !manifest.complete && !manifest.truncated && !context.source.live)
+    sentences.push("The recording is not complete.");
   return el("p", { class: "lead", hidden: sentences.length === 0 }, sentences.join(" "));
 }
 
 function startPicture(context: Context, picture: HTMLElement, canvas: HTMLCanvasElement): Overlay | null {
-  const reason = !hasWebGl() ? kNoPicture : context.runs.every((run) => !run.manifest.has.poses) ? "This recording holds no poses, so there is nothing to draw. Plots and numbers are here." : null;
+  const reason = !hasWebGl()
+    ? kNoPicture
+    : context.runs.every((run) => !run.manifest.has.poses)
+      ? "This recording holds no poses, so there is nothing to draw. Plots and numbers are here."
+      : null;
   if (reason) {
     canvas.remove();
     picture.append(el("p", { class: "message", role: "alert" }, reason));
@@ -84,7 +95,13 @@ function startPicture(context: Context, picture: HTMLElement, canvas: HTMLCanvas
   listenToPointer(context, stage, line);
   canvas.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
-    picture.append(el("p", { class: "message", role: "alert" }, "The picture was lost by the graphics driver. Load the page again to see it."));
+    picture.append(
+      el(
+        "p",
+        { class: "message", role: "alert" },
+        "The picture was lost by the graphics driver. Load the page again to see it.",
+      ),
+    );
   });
   return overlay;
 }

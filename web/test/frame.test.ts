@@ -67,7 +67,13 @@ describe("manifests", () => {
     expect(() => checkManifest(null)).toThrow("damaged");
     expect(() => checkManifest({ format: 2 })).toThrow("format 2");
     expect(() => checkManifest({ format: 1, bodies: [] })).toThrow("geometries");
-    const broken = { format: 1, geometries: [], materials: [], fields: [], bodies: [{ name: "b", shapes: [{ geometry: 3 }] }] };
+    const broken = {
+      format: 1,
+      geometries: [],
+      materials: [],
+      fields: [],
+      bodies: [{ name: "b", shapes: [{ geometry: 3 }] }],
+    };
     expect(() => checkManifest(broken)).toThrow('"b"');
   });
 });

@@ -3,11 +3,37 @@ import type { Run } from "../src/data/source.js";
 import { choosable, plotGroups, worstPair } from "../src/panels/plot_groups.js";
 import { cellText, worstOf } from "../src/panels/report.js";
 
-const names = ["step", "time", "energy", "spring_energy", "natural_map", "natural_map_mean", "natural_map_a", "natural_map_b", "natural_map_step"];
-const columns = [[0, 1, 2], [0, 0.1, 0.2], [5, 4, 3], [0, 0, 0], [NaN, 0.3, 0.1], [NaN, 0.1, 0.1], [NaN, 4, -1], [NaN, 7, -1], [NaN, 1, 2]];
+const names = [
+  "step",
+  "time",
+  "energy",
+  "spring_energy",
+  "natural_map",
+  "natural_map_mean",
+  "natural_map_a",
+  "natural_map_b",
+  "natural_map_step",
+];
+const columns = [
+  [0, 1, 2],
+  [0, 0.1, 0.2],
+  [5, 4, 3],
+  [0, 0, 0],
+  [NaN, 0.3, 0.1],
+  [NaN, 0.1, 0.1],
+  [NaN, 4, -1],
+  [NaN, 7, -1],
+  [NaN, 1, 2],
+];
 const run = {
   manifest: { frames: 3, fields: names.map((name) => ({ name, unit: "", help: "" })) },
-  series: { frames: 3, times: Float64Array.of(0, 0.1, 0.2), steps: Float64Array.of(0, 1, 2), columns: columns.map((c) => Float64Array.from(c)), events: [] },
+  series: {
+    frames: 3,
+    times: Float64Array.of(0, 0.1, 0.2),
+    steps: Float64Array.of(0, 1, 2),
+    columns: columns.map((c) => Float64Array.from(c)),
+    events: [],
+  },
 } as unknown as Run;
 
 describe("plots", () => {
@@ -23,7 +49,12 @@ describe("plots", () => {
     expect(worstPair(run, "energy", 1)).toBe(null);
   });
   it("offer every quantity but the helpers of others", () => {
-    expect(choosable(run.manifest).map(({ name }) => name)).toEqual(["energy", "spring_energy", "natural_map", "natural_map_mean"]);
+    expect(choosable(run.manifest).map(({ name }) => name)).toEqual([
+      "energy",
+      "spring_energy",
+      "natural_map",
+      "natural_map_mean",
+    ]);
   });
 });
 

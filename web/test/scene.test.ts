@@ -12,7 +12,8 @@ import { roundLength } from "../src/scene/ground.js";
 import { blendPoses, toLocal, toWorld, writeMatrices } from "../src/scene/poses.js";
 import { bestColumns } from "../src/scene/stage.js";
 
-const turn = (axis: [number, number, number], angle: number): Quaternion => new Quaternion().setFromAxisAngle(new Vector3(...axis).normalize(), angle);
+const turn = (axis: [number, number, number], angle: number): Quaternion =>
+  new Quaternion().setFromAxisAngle(new Vector3(...axis).normalize(), angle);
 const pose = (p: number[], q: Quaternion): number[] => [...p, q.w, q.x, q.y, q.z];
 
 describe("poses", () => {
@@ -65,7 +66,11 @@ describe("geometry", () => {
     const p = makeGeometry(kind, 3, 1, detail)!.getAttribute("position").array;
     let sum = 0;
     for (let i = 0; i < p.length; i += 9) {
-      const [a, b, c] = [0, 3, 6].map((k) => new Vector3(p[i + k], p[i + k + 1], p[i + k + 2])) as [Vector3, Vector3, Vector3];
+      const [a, b, c] = [0, 3, 6].map((k) => new Vector3(p[i + k], p[i + k + 1], p[i + k + 2])) as [
+        Vector3,
+        Vector3,
+        Vector3,
+      ];
       sum += a.dot(b.cross(c)) / 6;
     }
     return sum;
@@ -74,7 +79,10 @@ describe("geometry", () => {
     expect(volume({ kind: "box" }, 6)).toBeCloseTo(1, 6);
     expect(volume({ kind: "sphere" }, 24)).toBeCloseTo((4 / 3) * Math.PI, 1);
     expect(volume({ kind: "cylinder" }, 24)).toBeCloseTo(Math.PI, 1);
-    expect(volume({ kind: "capsule", radius: 0.5, length: 2 }, 24)).toBeCloseTo(Math.PI * 0.25 * 2 + (4 / 3) * Math.PI * 0.125, 1);
+    expect(volume({ kind: "capsule", radius: 0.5, length: 2 }, 24)).toBeCloseTo(
+      Math.PI * 0.25 * 2 + (4 / 3) * Math.PI * 0.125,
+      1,
+    );
   });
   it("of a concave polygon has its area and its outline only", () => {
     const g = makeGeometry({ kind: "polygon", vertices: [0, 0, 2, 0, 2, 2, 1, 0.5, 0, 2] }, 2, 1)!;
@@ -85,7 +93,8 @@ describe("geometry", () => {
     expect(Math.abs(area)).toBeCloseTo(2.5, 6);
     const e = g.getAttribute("edge").array;
     let drawn = 0;
-    for (let i = 0; i < e.length; i += 9) for (let k = 0; k < 3; ++k) if (e[i + k]! + e[i + 3 + k]! + e[i + 6 + k]! === 1) ++drawn;
+    for (let i = 0; i < e.length; i += 9)
+      for (let k = 0; k < 3; ++k) if (e[i + k]! + e[i + 3 + k]! + e[i + 6 + k]! === 1) ++drawn;
     expect(drawn).toBe(5);
   });
 });
@@ -103,10 +112,19 @@ describe("the scene", () => {
     expect(Number.isFinite(sceneBall(run.manifest, [frame]).radius)).toBe(true);
   });
   it("has boxes around turned shapes", () => {
-    const manifest = { ...run.manifest, geometries: [{ kind: "box" }, { kind: "sphere" }], bodies: [0, 1].map((geometry) => ({ shapes: [{ geometry, scale: [1, 1, 1], position: [0, 0, 0], rotation: [1, 0, 0, 0] }] })) } as unknown as Manifest;
+    const manifest = {
+      ...run.manifest,
+      geometries: [{ kind: "box" }, { kind: "sphere" }],
+      bodies: [0, 1].map((geometry) => ({
+        shapes: [{ geometry, scale: [1, 1, 1], position: [0, 0, 0], rotation: [1, 0, 0, 0] }],
+      })),
+    } as unknown as Manifest;
     const q = turn([0, 0, 1], Math.PI / 4);
     const poses = new Float32Array([...pose([5, 0, 0], q), ...pose([0, 0, 2], q)]);
-    const [low, high] = [[0, 0, 0], [0, 0, 0]];
+    const [low, high] = [
+      [0, 0, 0],
+      [0, 0, 0],
+    ];
     const boxes = new Boxes(manifest);
     boxes.update(poses, new Uint8Array([1, 1]));
     expect(boxes.of(0, low, high)).toBe(true);

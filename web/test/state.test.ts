@@ -11,7 +11,13 @@ import { Islands } from "../src/state/islands.js";
 import { Store } from "../src/state/store.js";
 import { clock, number, quantity, vector } from "../src/state/units.js";
 
-const series = (times: number[]): Series => ({ frames: times.length, times: Float64Array.from(times), steps: Float64Array.from(times), columns: [], events: [] });
+const series = (times: number[]): Series => ({
+  frames: times.length,
+  times: Float64Array.from(times),
+  steps: Float64Array.from(times),
+  columns: [],
+  events: [],
+});
 
 describe("units", () => {
   it("take the prefix under which a number reads well", () => {
@@ -55,7 +61,15 @@ describe("the clock", () => {
     expect(advance(0, 1, 1, series([0]), true)).toEqual({ time: 0, ended: true });
   });
   it("jumps between events of a kind", () => {
-    const at = (frame: number, kind: number): RunEvent => ({ frame, kind, a: 0, b: 1, keyLow: 0, keyHigh: 0, value: 0 });
+    const at = (frame: number, kind: number): RunEvent => ({
+      frame,
+      kind,
+      a: 0,
+      b: 1,
+      keyLow: 0,
+      keyHigh: 0,
+      value: 0,
+    });
     const events = [at(1, 0), at(3, 1), at(3, 0), at(7, 1)];
     expect(eventFrame(events, 1, 1, -1)).toBe(3);
     expect(eventFrame(events, 3, 1, 0)).toBe(null);
@@ -76,15 +90,45 @@ function touching(slots: number, pairs: [number, number][]): Frame {
   const buffer = new ArrayBuffer(pairs.length * At.Words * 4);
   const u = new Uint32Array(buffer);
   pairs.forEach(([a, b], c) => u.set([a, b, 0x20001, c + 1, 9], c * At.Words));
-  return { step: 0, time: 0, slots, flags: 7, fields: new Float64Array(), poses: null, velocities: null, alive: new Uint8Array(slots).fill(1),
-    contacts: pairs.length, contactsTotal: pairs.length, contactsU32: u, contactsF32: new Float32Array(buffer), events: [] };
+  return {
+    step: 0,
+    time: 0,
+    slots,
+    flags: 7,
+    fields: new Float64Array(),
+    poses: null,
+    velocities: null,
+    alive: new Uint8Array(slots).fill(1),
+    contacts: pairs.length,
+    contactsTotal: pairs.length,
+    contactsU32: u,
+    contactsF32: new Float32Array(buffer),
+    events: [],
+  };
 }
-const bodies = (kinds: string): Body[] => [...kinds].map((k) => ({ name: k, kind: k === "s" ? "static" : "dynamic", mass: 1, material: "", com: [0, 0, 0], shapes: [] }));
+const bodies = (kinds: string): Body[] =>
+  [...kinds].map((k) => ({
+    name: k,
+    kind: k === "s" ? "static" : "dynamic",
+    mass: 1,
+    material: "",
+    com: [0, 0, 0],
+    shapes: [],
+  }));
 
 describe("islands", () => {
   it("are joined by contacts of dynamic bodies only", () => {
     const islands = new Islands();
-    islands.find(touching(7, [[0, 1], [0, 2], [2, 3], [5, 4], [3, 6]]), bodies("sdddddd"));
+    islands.find(
+      touching(7, [
+        [0, 1],
+        [0, 2],
+        [2, 3],
+        [5, 4],
+        [3, 6],
+      ]),
+      bodies("sdddddd"),
+    );
     expect([0, 1, 2, 3, 4, 5, 6].map((s) => islands.of(s))).toEqual([-1, 1, 2, 2, 4, 4, 2]);
     expect(islands.count()).toBe(3);
   });
@@ -98,7 +142,9 @@ describe("islands", () => {
     const fill = (slot: number, mark: number): void => {
       if (seen[slot] !== -1) return;
       seen[slot] = mark;
-      for (const [a, b] of pairs) if (a === slot) fill(b, mark); else if (b === slot) fill(a, mark);
+      for (const [a, b] of pairs)
+        if (a === slot) fill(b, mark);
+        else if (b === slot) fill(a, mark);
     };
     for (let slot = 0; slot < 80; ++slot) fill(slot, slot);
     expect(seen.map((_, s) => islands.of(s))).toEqual(seen);
@@ -119,19 +165,46 @@ describe("contacts", () => {
     const { a, b, keyLow, keyHigh } = contactNumbers(frame, 4);
     expect(findContact(frame, { kind: "contact", run: 0, a, b, keyLow, keyHigh })).toBe(4);
     expect(findContact(frame, { kind: "contact", run: 0, a, b, keyLow: 99, keyHigh })).toBe(-1);
-    expect(contactsOf(touching(5, [[0, 1], [1, 2], [3, 4]]), 1)).toEqual([0, 1]);
-    expect(contactsOf(touching(5, [[0, 1], [1, 2], [1, 0]]), 1, 0)).toEqual([0, 2]);
+    expect(
+      contactsOf(
+        touching(5, [
+          [0, 1],
+          [1, 2],
+          [3, 4],
+        ]),
+        1,
+      ),
+    ).toEqual([0, 1]);
+    expect(
+      contactsOf(
+        touching(5, [
+          [0, 1],
+          [1, 2],
+          [1, 0],
+        ]),
+        1,
+        0,
+      ),
+    ).toEqual([0, 2]);
   });
   it("are sorted worst first", () => {
     const gaps = [...sortContacts(frame, "gap", false)].map((c) => contactNumbers(frame, c).gap);
     expect(gaps).toEqual([...gaps].sort((x, y) => x - y));
-    const forces = [...sortContacts(frame, "impulse", true)].map((c) => Math.hypot(...contactNumbers(frame, c).impulse));
+    const forces = [...sortContacts(frame, "impulse", true)].map((c) =>
+      Math.hypot(...contactNumbers(frame, c).impulse),
+    );
     expect(forces).toEqual([...forces].sort((x, y) => x - y));
   });
 });
 
 describe("history of a live run", () => {
-  const at = (step: number, events: Frame["events"] = []): Frame => ({ ...touching(1, []), step, time: step / 10, fields: Float64Array.of(step), events });
+  const at = (step: number, events: Frame["events"] = []): Frame => ({
+    ...touching(1, []),
+    step,
+    time: step / 10,
+    fields: Float64Array.of(step),
+    events,
+  });
   const event = { kind: 0, a: 0, b: 0, keyLow: 0, keyHigh: 0, value: 0 };
   it("is rewritten from a step that comes again", () => {
     const history = new History(1);

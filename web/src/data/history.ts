@@ -91,6 +91,8 @@ export class History {
     const count = Math.min(this.frames.length - 1, Math.ceil(this.frames.length / 8));
     for (const { bytes } of this.frames.splice(0, count)) this.bytes -= bytes;
     for (const column of [this.times, this.steps, ...this.fields]) column.forget(count);
-    this.events = this.events.filter((event) => event.frame >= count).map((event) => ({ ...event, frame: event.frame - count }));
+    this.events = this.events
+      .filter((event) => event.frame >= count)
+      .map((event) => ({ ...event, frame: event.frame - count }));
   }
 }

@@ -128,7 +128,8 @@ export function openLive(waiting: (text: string) => void): Promise<Source> {
   return new Promise((resolve) => {
     const link: LiveLink = new LiveLink((run) => resolve({ runs: [run], live: link }));
     link.onStatus(() => {
-      if (!link.run && link.status.connection === "closed") waiting("The program does not answer. Is it still running? Trying again…");
+      if (!link.run && link.status.connection === "closed")
+        waiting("The program does not answer. Is it still running? Trying again…");
     });
   });
 }

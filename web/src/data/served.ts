@@ -21,7 +21,8 @@ export function decodeSeries(buffer: ArrayBuffer, manifest: Manifest): Series {
   at += 4;
   if (at + count * 40 > buffer.byteLength) throw damaged();
   const events: RunEvent[] = [];
-  for (let i = 0; i < count; ++i, at += 40) events.push({ frame: view.getUint32(at, true), ...decodeEvent(view, at + 8) });
+  for (let i = 0; i < count; ++i, at += 40)
+    events.push({ frame: view.getUint32(at, true), ...decodeEvent(view, at + 8) });
   const column = (name: string, other: (i: number) => number): Float64Array =>
     columns[fieldIndex(manifest, name)] ?? Float64Array.from({ length: frames }, (_, i) => other(i));
   const steps = column("step", (i) => i * manifest.frame_every);

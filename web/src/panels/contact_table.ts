@@ -20,7 +20,11 @@ export function makeContactTable(context: Context): HTMLElement {
   const note = el("p", { class: "muted" });
   const body = el("tbody");
   const heads = kColumns.map(({ key: own, label, help }) =>
-    el("th", { scope: "col", title: help }, own ? el("button", { type: "button", class: "link", onclick: () => sort(own) }, label) : label),
+    el(
+      "th",
+      { scope: "col", title: help },
+      own ? el("button", { type: "button", class: "link", onclick: () => sort(own) }, label) : label,
+    ),
   );
   const show = (): void => {
     const frame = context.frame();

@@ -143,7 +143,10 @@ export class Context {
       this.stage.flyTo(toWorld(frame.poses, selection.slot, com, [0, 0, 0]), near([selection.slot]));
       return;
     }
-    const contact = selection.kind === "contact" ? findContact(frame, selection) : (contactsOf(frame, selection.a, selection.b)[0] ?? -1);
+    const contact =
+      selection.kind === "contact"
+        ? findContact(frame, selection)
+        : (contactsOf(frame, selection.a, selection.b)[0] ?? -1);
     const slots = [selection.a, selection.b];
     if (contact >= 0) this.stage.flyTo(contactNumbers(frame, contact).point, near(slots));
     else {

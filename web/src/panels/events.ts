@@ -11,4 +11,5 @@ export const kEventKinds = [
   { kind: 6, label: "edit", colour: kPalette[6]! },
 ] as const;
 
-export const eventLabel = (kind: number): string => kEventKinds.find((each) => each.kind === kind)?.label ?? `event ${kind}`;
+export const eventLabel = (kind: number): string =>
+  kEventKinds.find((each) => each.kind === kind)?.label ?? `event ${kind}`;

@@ -23,15 +23,24 @@ export function makeInspect(context: Context): HTMLElement {
       root.replaceChildren(el("p", { class: "muted" }, "This frame is on its way."));
       return;
     }
-    const title = el("div", { class: "row" }, el("button", { type: "button", onclick: () => context.select(null) }, "Clear"), el("button", { type: "button", title: "Fly to it (f)", onclick: () => context.flyToSelection() }, "Fly to it"));
+    const title = el(
+      "div",
+      { class: "row" },
+      el("button", { type: "button", onclick: () => context.select(null) }, "Clear"),
+      el("button", { type: "button", title: "Fly to it (f)", onclick: () => context.flyToSelection() }, "Fly to it"),
+    );
     if (selection.kind === "body") root.replaceChildren(...body(context, selection.run, selection.slot, frame), title);
-    else if (selection.kind === "pair") root.replaceChildren(...pair(context, selection.run, selection.a, selection.b, frame), title);
+    else if (selection.kind === "pair")
+      root.replaceChildren(...pair(context, selection.run, selection.a, selection.b, frame), title);
     else {
       const index = findContact(frame, selection);
-      const parts = index >= 0 ? contact(context, selection.run, index, frame) : [
-        ...pair(context, selection.run, selection.a, selection.b, frame),
-        el("p", { class: "muted" }, "The selected contact is not there at this moment."),
-      ];
+      const parts =
+        index >= 0
+          ? contact(context, selection.run, index, frame)
+          : [
+              ...pair(context, selection.run, selection.a, selection.b, frame),
+              el("p", { class: "muted" }, "The selected contact is not there at this moment."),
+            ];
       root.replaceChildren(...parts, title);
     }
   };
@@ -53,7 +62,10 @@ function overview(context: Context): HTMLElement {
       ["dimension", `${manifest.dimension}D`],
       ["step", quantity(context.stepSize(), "s")],
       ["gravity", vector(manifest.gravity, "m/s²")],
-      ["frames", `${series.frames}, one every ${manifest.frame_every === 1 ? "step" : `${manifest.frame_every} steps`}`],
+      [
+        "frames",
+        `${series.frames}, one every ${manifest.frame_every === 1 ? "step" : `${manifest.frame_every} steps`}`,
+      ],
       ["recorded by", manifest.program],
     ]),
     manifest.decimation ? el("p", { class: "muted" }, manifest.decimation) : null,
@@ -63,7 +75,11 @@ function overview(context: Context): HTMLElement {
 }
 
 function link(context: Context, run: number, slot: number): HTMLElement {
-  return el("button", { type: "button", class: "link", onclick: () => context.select({ kind: "body", run, slot }) }, context.name(run, slot));
+  return el(
+    "button",
+    { type: "button", class: "link", onclick: () => context.select({ kind: "body", run, slot }) },
+    context.name(run, slot),
+  );
 }
 
 function shapeText(manifest: Manifest, slot: number, shape: number): string {
@@ -100,16 +116,29 @@ function poseRows(manifest: Manifest, slot: number, poses: Float32Array): [strin
     const wrapped = Math.atan2(Math.sin(angle), Math.cos(angle));
     return [
       ["position x, y", vector(p.subarray(0, 2), "m")],
-      ["angle", `${number(wrapped)} rad (${((wrapped * 180) / Math.PI).toFixed(2)}°)`, "Counter-clockwise, within half a turn"],
+      [
+        "angle",
+        `${number(wrapped)} rad (${((wrapped * 180) / Math.PI).toFixed(2)}°)`,
+        "Counter-clockwise, within half a turn",
+      ],
     ];
   }
   return [
     ["position x, y, z", vector(p.subarray(0, 3), "m")],
-    ["orientation w, x, y, z", Array.from(p.subarray(3, 7), (v) => v.toFixed(4).replace("-", "−")).join(", "), "Unit quaternion"],
+    [
+      "orientation w, x, y, z",
+      Array.from(p.subarray(3, 7), (v) => v.toFixed(4).replace("-", "−")).join(", "),
+      "Unit quaternion",
+    ],
   ];
 }
 
-function motionRows(manifest: Manifest, slot: number, velocities: Float32Array, mass: number | null): [string, string, string?][] {
+function motionRows(
+  manifest: Manifest,
+  slot: number,
+  velocities: Float32Array,
+  mass: number | null,
+): [string, string, string?][] {
   const v = velocities.subarray(slot * 6, slot * 6 + 6);
   const speed = Math.hypot(v[0]!, v[1]!, v[2]!);
   const flat = manifest.dimension === 2;
@@ -138,11 +167,21 @@ function contactList(context: Context, run: number, frame: Frame, list: number[]
         el("span", {}, slot < 0 ? `contact ${index}` : context.name(run, other)),
         el("span", { class: "number" }, quantity(c.impulseNormal / h, "N")),
         el("span", { class: "number" }, quantity(c.gap, "m", 3)),
-        el("span", { class: c.sticking ? "state stick" : "state slip" }, c.impact ? "impact" : c.sticking ? "stick" : "slip"),
+        el(
+          "span",
+          { class: c.sticking ? "state stick" : "state slip" },
+          c.impact ? "impact" : c.sticking ? "stick" : "slip",
+        ),
       ),
     );
   });
-  return el("div", {}, heading, el("ul", { class: "items" }, ...rows), list.length > kListed ? el("p", { class: "muted" }, `and ${list.length - kListed} more`) : null);
+  return el(
+    "div",
+    {},
+    heading,
+    el("ul", { class: "items" }, ...rows),
+    list.length > kListed ? el("p", { class: "muted" }, `and ${list.length - kListed} more`) : null,
+  );
 }
 
 function pair(context: Context, run: number, a: number, b: number, frame: Frame): HTMLElement[] {
@@ -170,7 +209,11 @@ function contact(context: Context, run: number, index: number, frame: Frame): HT
       ["force, tangential", quantity(c.impulseTangential / h, "N")],
       ["impulse, normal", quantity(c.impulseNormal, "N·s")],
       ["impulse, tangential", quantity(c.impulseTangential, "N·s")],
-      ["friction used", allowed > 0 ? `${((100 * c.impulseTangential) / allowed).toFixed(1)} % of μ_s` : "–", "Tangential over μ_s times normal"],
+      [
+        "friction used",
+        allowed > 0 ? `${((100 * c.impulseTangential) / allowed).toFixed(1)} % of μ_s` : "–",
+        "Tangential over μ_s times normal",
+      ],
       ["velocity, normal", quantity(c.velocityNormal, "m/s"), "Second body minus first; positive: they part"],
       ["velocity, tangential", quantity(c.velocityTangential, "m/s")],
       ["residual", quantity(c.naturalMap, "m/s"), "Natural map: how far from Signorini's and Coulomb's laws"],

@@ -24,20 +24,47 @@ export const kKeys: Key[] = [
   { keys: ["+", "="], shown: "+", help: "faster", act: (c) => changeSpeed(c, 1) },
   { keys: ["-", "_"], shown: "−", help: "slower", act: (c) => changeSpeed(c, -1) },
   { keys: ["l"], shown: "l", help: "loop", act: (c) => c.store.set({ loop: !c.store.state.loop }) },
-  { keys: ["s"], shown: "s", help: "smooth: draw between frames", act: (c) => c.store.set({ smooth: !c.store.state.smooth }) },
+  {
+    keys: ["s"],
+    shown: "s",
+    help: "smooth: draw between frames",
+    act: (c) => c.store.set({ smooth: !c.store.state.smooth }),
+  },
   { keys: ["f"], shown: "f", help: "fly to the selection, or show everything", act: (c) => c.flyToSelection() },
   { keys: ["a"], shown: "a", help: "show everything", act: (c) => c.stage?.frameAll() },
   { keys: ["Escape"], shown: "Esc", help: "clear the selection", act: (c) => c.select(null) },
-  { keys: ["i"], shown: "i", help: "colour by islands, or by body", act: (c) => c.store.set({ colourBy: c.store.state.colourBy === "island" ? "body" : "island" }) },
-  { keys: ["p"], shown: "p", help: "colour by penetration, or by body", act: (c) => c.store.set({ colourBy: c.store.state.colourBy === "gap" ? "body" : "gap" }) },
+  {
+    keys: ["i"],
+    shown: "i",
+    help: "colour by islands, or by body",
+    act: (c) => c.store.set({ colourBy: c.store.state.colourBy === "island" ? "body" : "island" }),
+  },
+  {
+    keys: ["p"],
+    shown: "p",
+    help: "colour by penetration, or by body",
+    act: (c) => c.store.set({ colourBy: c.store.state.colourBy === "gap" ? "body" : "gap" }),
+  },
   { keys: ["t"], shown: "t", help: "light, dark", act: (c) => toggleTheme(c) },
   { keys: ["r"], shown: "r", help: "comparison: side by side, ghosts, one alone", act: (c) => nextView(c) },
-  { keys: ["x"], shown: "x", help: "live: drag bodies", act: (c) => c.source.live && c.store.set({ dragTool: !c.store.state.dragTool }) },
-  ...kLayers.map(({ name, label, key }) => ({ keys: [key], shown: key, help: `layer: ${label.toLowerCase()}`, act: (c: Context) => toggleLayer(c.store, name) })),
+  {
+    keys: ["x"],
+    shown: "x",
+    help: "live: drag bodies",
+    act: (c) => c.source.live && c.store.set({ dragTool: !c.store.state.dragTool }),
+  },
+  ...kLayers.map(({ name, label, key }) => ({
+    keys: [key],
+    shown: key,
+    help: `layer: ${label.toLowerCase()}`,
+    act: (c: Context) => toggleLayer(c.store, name),
+  })),
 ];
 
 export function toggleTheme({ store, stage }: Context): void {
-  const dark = stage?.dark ?? (store.state.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : store.state.theme === "dark");
+  const dark =
+    stage?.dark ??
+    (store.state.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : store.state.theme === "dark");
   store.set({ theme: dark ? "light" : "dark" });
 }
 
@@ -87,7 +114,9 @@ export function listenToKeys(context: Context, help: HTMLDialogElement): void {
 export function makeHelp(context: Context): HTMLDialogElement {
   const live = context.source.live !== null;
   const rows = kKeys
-    .filter(({ help }) => (live || !help.startsWith("live:")) && (context.runs.length > 1 || !help.startsWith("comparison:")))
+    .filter(
+      ({ help }) => (live || !help.startsWith("live:")) && (context.runs.length > 1 || !help.startsWith("comparison:")),
+    )
     .map(({ shown, help }) => el("div", { class: "keyrow" }, el("kbd", {}, shown), el("span", {}, help)));
   const flat = context.runs[0]!.manifest.dimension === 2;
   const mouse: [string, string][] = [
@@ -105,7 +134,12 @@ export function makeHelp(context: Context): HTMLDialogElement {
     "dialog",
     { class: "help", "aria-label": "Keys" },
     el("h2", {}, "Keys"),
-    el("div", { class: "keys" }, ...rows, ...mouse.map(([shown, text]) => el("div", { class: "keyrow" }, el("kbd", {}, shown), el("span", {}, text)))),
+    el(
+      "div",
+      { class: "keys" },
+      ...rows,
+      ...mouse.map(([shown, text]) => el("div", { class: "keyrow" }, el("kbd", {}, shown), el("span", {}, text))),
+    ),
     close,
   );
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -53,9 +53,12 @@ export function makeLegend(context: Context): HTMLElement {
     if (layers.normals) entries.push(line(kMarkCss.normal, "normal, A to B"));
     if (layers.forces && view) {
       const length = view.forceLength(store.state);
-      entries.push(line(kMarkCss.force, length > 0 ? `force on B: ${quantity(1 / length, "N", 3)} per m of arrow` : "force on B"));
+      entries.push(
+        line(kMarkCss.force, length > 0 ? `force on B: ${quantity(1 / length, "N", 3)} per m of arrow` : "force on B"),
+      );
     }
-    if (layers.cones) entries.push(line(kMarkCss.stick, "cone of μ_s (force inside)"), line(kMarkCss.slip, "force on the cone"));
+    if (layers.cones)
+      entries.push(line(kMarkCss.stick, "cone of μ_s (force inside)"), line(kMarkCss.slip, "force on the cone"));
     if (layers.graph) entries.push(line(kMarkCss.graph, "touch"));
     if (layers.centres) entries.push(dot(kMarkCss.centre, "centre of mass"));
     const { joints, springs } = context.activeRun.manifest;

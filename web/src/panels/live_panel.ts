@@ -10,8 +10,18 @@ export function makeLivePanel(context: Context): HTMLElement {
   const state = el("div");
   const forms = el("div");
   const model = el("select", { id: "live-model", onchange: () => live.send({ do: "model", name: model.value }) });
-  const step = el("input", { id: "live-step", type: "number", min: 0, step: "any", onchange: () => live.send({ do: "step_size", value: Number(step.value) }) });
-  const drag = el("input", { type: "checkbox", id: "drag-tool", onchange: () => store.set({ dragTool: drag.checked }) });
+  const step = el("input", {
+    id: "live-step",
+    type: "number",
+    min: 0,
+    step: "any",
+    onchange: () => live.send({ do: "step_size", value: Number(step.value) }),
+  });
+  const drag = el("input", {
+    type: "checkbox",
+    id: "drag-tool",
+    onchange: () => store.set({ dragTool: drag.checked }),
+  });
   const here = el("button", { type: "button", onclick: () => goOnFromHere(context) }, "Go on from this frame");
   let shown = "";
   let said = "";
@@ -27,7 +37,14 @@ export function makeLivePanel(context: Context): HTMLElement {
     const { status } = live;
     state.replaceChildren(
       facts([
-        ["connection", status.connection === "open" ? "connected" : status.connection === "connecting" ? "connecting…" : "lost, trying again…"],
+        [
+          "connection",
+          status.connection === "open"
+            ? "connected"
+            : status.connection === "connecting"
+              ? "connecting…"
+              : "lost, trying again…",
+        ],
         ["simulation", status.failed ? "stopped by an error" : status.running ? "runs" : "paused"],
         ["real-time factor", number(status.real_time_factor, 3), "Simulated over real time"],
       ]),
@@ -59,8 +76,19 @@ export function makeLivePanel(context: Context): HTMLElement {
     state,
     el("label", { class: "field" }, el("span", {}, "Contact model"), model),
     el("label", { class: "field" }, el("span", {}, "Step [s]"), step),
-    el("label", { class: "check", title: "Without it: hold Ctrl and drag" }, drag, el("span", {}, "Drag bodies by a spring"), el("kbd", {}, "x")),
-    el("div", { class: "row" }, el("button", { type: "button", onclick: () => live.send({ do: "restart" }) }, "Restart"), here),
+    el(
+      "label",
+      { class: "check", title: "Without it: hold Ctrl and drag" },
+      drag,
+      el("span", {}, "Drag bodies by a spring"),
+      el("kbd", {}, "x"),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      el("button", { type: "button", onclick: () => live.send({ do: "restart" }) }, "Restart"),
+      here,
+    ),
     el("h3", {}, "Materials"),
     forms,
   );

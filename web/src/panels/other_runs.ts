@@ -15,9 +15,24 @@ export function otherRuns(context: Context, run: number, slot: number, frame: Fr
     const p = there.poses.subarray(slot * 7, slot * 7 + 3);
     const away = Math.hypot(p[0]! - here[0]!, p[1]! - here[1]!, p[2]! - here[2]!);
     rows.push(
-      el("tr", {}, el("th", { scope: "row" }, el("span", { class: "swatch", style: `background:${runColour(i)}` }), context.label(i)), el("td", { class: "number" }, quantity(away, "m"))),
+      el(
+        "tr",
+        {},
+        el(
+          "th",
+          { scope: "row" },
+          el("span", { class: "swatch", style: `background:${runColour(i)}` }),
+          context.label(i),
+        ),
+        el("td", { class: "number" }, quantity(away, "m")),
+      ),
     );
   });
   if (rows.length === 0) return null;
-  return el("table", { class: "small" }, el("caption", {}, "How far away it is in the other runs"), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    { class: "small" },
+    el("caption", {}, "How far away it is in the other runs"),
+    el("tbody", {}, ...rows),
+  );
 }

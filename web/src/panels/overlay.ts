@@ -15,7 +15,13 @@ export class Overlay {
     if (context.runs.length > 1) {
       context.runs.forEach((_, run) => {
         const verdict = context.page.report?.words.find(({ model }) => model === context.label(run))?.verdict ?? "";
-        const caption = el("div", { class: "caption" }, el("span", { class: "swatch", style: `background:${runColour(run)}` }), el("b", {}, context.label(run)), verdict ? el("span", { class: "verdict" }, verdict) : null);
+        const caption = el(
+          "div",
+          { class: "caption" },
+          el("span", { class: "swatch", style: `background:${runColour(run)}` }),
+          el("b", {}, context.label(run)),
+          verdict ? el("span", { class: "verdict" }, verdict) : null,
+        );
         this.captions.push(caption);
         this.root.append(caption);
       });
@@ -55,11 +61,22 @@ export class Overlay {
     if (selection.kind === "body") {
       const com = context.runs[selection.run]!.manifest.bodies[selection.slot]?.com ?? [0, 0, 0];
       if (frame.alive[selection.slot] === 0) return null;
-      return { point: toWorld(view.poses, selection.slot, com, [0, 0, 0]), text: name(selection.slot), run: selection.run };
+      return {
+        point: toWorld(view.poses, selection.slot, com, [0, 0, 0]),
+        text: name(selection.slot),
+        run: selection.run,
+      };
     }
-    const index = selection.kind === "contact" ? findContact(frame, selection) : (contactsOf(frame, selection.a, selection.b)[0] ?? -1);
+    const index =
+      selection.kind === "contact"
+        ? findContact(frame, selection)
+        : (contactsOf(frame, selection.a, selection.b)[0] ?? -1);
     if (index < 0) return null;
-    return { point: contactNumbers(frame, index).point, text: `${name(selection.a)} – ${name(selection.b)}`, run: selection.run };
+    return {
+      point: contactNumbers(frame, index).point,
+      text: `${name(selection.a)} – ${name(selection.b)}`,
+      run: selection.run,
+    };
   }
 }
 

@@ -89,9 +89,24 @@ export class Plot {
         scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_u, low, high) => rangeOf(low, high) } },
         axes: [
           { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${tick(v)} s`)) },
-          { ...axis, size: 52, grid: { ...axis.grid, ...(log ? { filter: decades } : {}) }, values: (_u, values) => values.map((v) => (v === null ? "" : log ? decade(v / factor, values.length) : tick(v / factor))) },
+          {
+            ...axis,
+            size: 52,
+            grid: { ...axis.grid, ...(log ? { filter: decades } : {}) },
+            values: (_u, values) =>
+              values.map((v) => (v === null ? "" : log ? decade(v / factor, values.length) : tick(v / factor))),
+          },
         ],
-        series: [{}, ...this.lines.map(({ colour, dash, label }) => ({ label, stroke: colour, width: 1.5, dash, points: { show: false } }))],
+        series: [
+          {},
+          ...this.lines.map(({ colour, dash, label }) => ({
+            label,
+            stroke: colour,
+            width: 1.5,
+            dash,
+            points: { show: false },
+          })),
+        ],
       },
       data,
       this.area,
@@ -150,7 +165,10 @@ export class Plot {
               title: "Worst between these two; click to select them",
               onclick: () => context.selectPair(run, pair.a, pair.b, true),
             },
-            [pair.a, pair.b].filter((slot) => slot >= 0).map((slot) => context.name(run, slot)).join(" – "),
+            [pair.a, pair.b]
+              .filter((slot) => slot >= 0)
+              .map((slot) => context.name(run, slot))
+              .join(" – "),
           )
         : null,
     );
@@ -175,10 +193,12 @@ export class Plot {
   private data(): uPlot.AlignedData {
     const positive = this.group.log;
     const tables = this.context.runs.map((run, i) => {
-      const columns = this.lines.filter((line) => line.run === i).map((line) => {
-        const column = run.series.columns[fieldIndex(run.manifest, line.field)]!;
-        return Array.from(column, (v) => (Number.isFinite(v) && (!positive || v > 0) ? v : null));
-      });
+      const columns = this.lines
+        .filter((line) => line.run === i)
+        .map((line) => {
+          const column = run.series.columns[fieldIndex(run.manifest, line.field)]!;
+          return Array.from(column, (v) => (Number.isFinite(v) && (!positive || v > 0) ? v : null));
+        });
       return [Array.from(run.series.times), ...columns] as uPlot.AlignedData;
     });
     return tables.length === 1 ? tables[0]! : uPlot.join(tables);
@@ -214,7 +234,12 @@ export class Plot {
 }
 
 const shortName = (field: string, first: string): string =>
-  field === `${first}_mean` ? "mean" : field.replace(/_energy$/, "").replace(/^energy$/, "total").replace(/_/g, " ");
+  field === `${first}_mean`
+    ? "mean"
+    : field
+        .replace(/_energy$/, "")
+        .replace(/^energy$/, "total")
+        .replace(/_/g, " ");
 
 const minus = (text: string): string => text.replace("e+", "e").replaceAll("-", "−");
 const isDecade = (value: number): boolean => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
@@ -232,6 +257,7 @@ function rangeOf(low: number | null, high: number | null): [number, number] {
 
 function largest(data: uPlot.AlignedData): number {
   let most = 0;
-  for (let s = 1; s < data.length; ++s) for (const v of data[s]!) if (v !== null && v !== undefined && Math.abs(v) > most) most = Math.abs(v);
+  for (let s = 1; s < data.length; ++s)
+    for (const v of data[s]!) if (v !== null && v !== undefined && Math.abs(v) > most) most = Math.abs(v);
   return most;
 }

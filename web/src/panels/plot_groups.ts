@@ -10,7 +10,11 @@ export interface PlotGroup {
 }
 
 const kSingle: PlotGroup[] = [
-  { title: "Energy", fields: ["energy", "kinetic_energy", "gravity_energy", "spring_energy", "contact_energy"], log: false },
+  {
+    title: "Energy",
+    fields: ["energy", "kinetic_energy", "gravity_energy", "spring_energy", "contact_energy"],
+    log: false,
+  },
   { title: "Residual", fields: ["natural_map", "natural_map_mean"], log: true },
   { title: "Penetration", fields: ["penetration", "penetration_mean"], log: false },
   { title: "Contacts", fields: ["contacts", "sticking"], log: false },

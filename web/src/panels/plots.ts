@@ -40,8 +40,11 @@ export function makePlots(context: Context): HTMLElement {
 function chosen(context: Context): Plot {
   const { manifest } = context.runs[0]!;
   const select = el("select", { class: "chooser", "aria-label": "Quantity to plot" });
-  for (const { name, help } of choosable(manifest)) select.append(el("option", { value: name, title: help }, name.replace(/_/g, " ")));
-  const first = ["energy_balance", "max_speed"].find((name) => [...select.options].some((option) => option.value === name));
+  for (const { name, help } of choosable(manifest))
+    select.append(el("option", { value: name, title: help }, name.replace(/_/g, " ")));
+  const first = ["energy_balance", "max_speed"].find((name) =>
+    [...select.options].some((option) => option.value === name),
+  );
   if (first) select.value = first;
   const plot = new Plot(context, { title: "Chosen quantity", fields: [select.value], log: false }, select);
   const show = (): void => {

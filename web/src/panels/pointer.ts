@@ -37,7 +37,8 @@ export function listenToPointer(context: Context, stage: Stage, line: SVGLineEle
   const up = (event: PointerEvent): void => {
     const dragged = drag.end();
     const { x, y } = place(event);
-    if (!dragged && down && event.button === 0 && Math.hypot(x - down.x, y - down.y) < kStill) click(context, stage.pick(x, y));
+    if (!dragged && down && event.button === 0 && Math.hypot(x - down.x, y - down.y) < kStill)
+      click(context, stage.pick(x, y));
     down = null;
   };
   canvas.addEventListener("pointerup", up);
@@ -71,7 +72,14 @@ class Drag {
   start(hit: Pick, area: Area): boolean {
     const view = this.stage.views[hit.run]!;
     if (this.context.runs[hit.run]!.manifest.bodies[hit.slot]?.kind !== "dynamic") return false;
-    this.hold = { slot: hit.slot, local: toLocal(view.poses, hit.slot, hit.point, [0, 0, 0]), area, target: hit.point, x: 0, y: 0 };
+    this.hold = {
+      slot: hit.slot,
+      local: toLocal(view.poses, hit.slot, hit.point, [0, 0, 0]),
+      area,
+      target: hit.point,
+      x: 0,
+      y: 0,
+    };
     this.context.store.set({ following: true });
     return true;
   }
@@ -103,7 +111,12 @@ class Drag {
     const at = this.hold && this.hold.x ? this.stage.project(this.anchor(), 0) : null;
     this.line.style.display = at ? "" : "none";
     if (!at) return;
-    for (const [name, value] of [["x1", at[0]], ["y1", at[1]], ["x2", this.hold!.x], ["y2", this.hold!.y]] as const)
+    for (const [name, value] of [
+      ["x1", at[0]],
+      ["y1", at[1]],
+      ["x2", this.hold!.x],
+      ["y2", this.hold!.y],
+    ] as const)
       this.line.setAttribute(name, String(value));
   }
 }

@@ -12,7 +12,8 @@ export function worstOf(run: Run, name: string): { frame: number; pair: { a: num
   const column = run.series.columns[fieldIndex(run.manifest, name)];
   if (!column) return null;
   let frame = -1;
-  for (let i = 0; i < column.length; ++i) if (Number.isFinite(column[i]!) && (frame < 0 || column[i]! > column[frame]!)) frame = i;
+  for (let i = 0; i < column.length; ++i)
+    if (Number.isFinite(column[i]!) && (frame < 0 || column[i]! > column[frame]!)) frame = i;
   return frame < 0 ? null : { frame, pair: worstPair(run, name, frame) };
 }
 
@@ -45,7 +46,11 @@ function words(context: Context, report: Report): HTMLElement {
       const look =
         run === null
           ? null
-          : el("button", { type: "button", class: "link", onclick: () => context.store.set({ activeRun: run, view: "single" }) }, "Look at it alone");
+          : el(
+              "button",
+              { type: "button", class: "link", onclick: () => context.store.set({ activeRun: run, view: "single" }) },
+              "Look at it alone",
+            );
       return el("article", { class: "card" }, title, el("p", { class: "verdict" }, verdict), el("p", {}, text), look);
     }),
   );
@@ -54,14 +59,26 @@ function words(context: Context, report: Report): HTMLElement {
 /** A row for each number, a column for each model: there are many numbers and few models. */
 function table(context: Context, report: Report): HTMLElement {
   const { columns, rows } = report.table;
-  const head = el("tr", {}, el("th", { scope: "col" }, "number"), ...rows.map((row) => el("th", { scope: "col" }, swatch(row.run), row.label)), el("th", { scope: "col" }, "what it says"));
-  const failures = rows.filter(({ failed }) => failed).map(({ label, failed }) => el("p", { class: "warning" }, `${label}: ${failed}`));
+  const head = el(
+    "tr",
+    {},
+    el("th", { scope: "col" }, "number"),
+    ...rows.map((row) => el("th", { scope: "col" }, swatch(row.run), row.label)),
+    el("th", { scope: "col" }, "what it says"),
+  );
+  const failures = rows
+    .filter(({ failed }) => failed)
+    .map(({ label, failed }) => el("p", { class: "warning" }, `${label}: ${failed}`));
   const body = columns.map((column, c) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, column.name.replace(/_/g, " ")),
-      ...rows.map((row) => (row.failed && row.values.length === 0 ? el("td", { class: "number muted" }, "–") : cell(context, row.run, column, row.values[c] ?? null))),
+      ...rows.map((row) =>
+        row.failed && row.values.length === 0
+          ? el("td", { class: "number muted" }, "–")
+          : cell(context, row.run, column, row.values[c] ?? null),
+      ),
       el("td", { class: "says" }, column.help),
     ),
   );
@@ -69,11 +86,22 @@ function table(context: Context, report: Report): HTMLElement {
     "div",
     { class: "scroll" },
     ...failures,
-    el("table", { class: "grid numbers" }, el("caption", {}, "Numbers. Those that are underlined lead to the moment and the bodies they come from."), el("thead", {}, head), el("tbody", {}, ...body)),
+    el(
+      "table",
+      { class: "grid numbers" },
+      el("caption", {}, "Numbers. Those that are underlined lead to the moment and the bodies they come from."),
+      el("thead", {}, head),
+      el("tbody", {}, ...body),
+    ),
   );
 }
 
-function cell(context: Context, run: number | null, column: { name: string; unit: string; help: string }, value: number | string | null): HTMLElement {
+function cell(
+  context: Context,
+  run: number | null,
+  column: { name: string; unit: string; help: string },
+  value: number | string | null,
+): HTMLElement {
   const text = cellText(value, column.unit);
   const worst = run !== null && typeof value === "number" ? worstOf(context.runs[run]!, column.name) : null;
   if (run === null || !worst) return el("td", { class: "number" }, text);
@@ -83,11 +111,21 @@ function cell(context: Context, run: number | null, column: { name: string; unit
     if (worst.pair) context.selectPair(run, worst.pair.a, worst.pair.b, true);
     document.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
   };
-  return el("td", { class: "number" }, el("button", { type: "button", class: "link", title: "Go to where it is worst", onclick: go }, text));
+  return el(
+    "td",
+    { class: "number" },
+    el("button", { type: "button", class: "link", title: "Go to where it is worst", onclick: go }, text),
+  );
 }
 
 function convergence({ dts, rows }: NonNullable<Report["convergence"]>): HTMLElement {
-  const head = el("tr", {}, el("th", { scope: "col" }, "model"), ...dts.map((dt) => el("th", { scope: "col" }, quantity(dt, "s", 3))), el("th", { scope: "col" }, "observed order"));
+  const head = el(
+    "tr",
+    {},
+    el("th", { scope: "col" }, "model"),
+    ...dts.map((dt) => el("th", { scope: "col" }, quantity(dt, "s", 3))),
+    el("th", { scope: "col" }, "observed order"),
+  );
   const body = rows.map(({ label, errors, orders }) =>
     el(
       "tr",
@@ -100,6 +138,12 @@ function convergence({ dts, rows }: NonNullable<Report["convergence"]>): HTMLEle
   return el(
     "div",
     { class: "scroll" },
-    el("table", { class: "grid numbers" }, el("caption", {}, "Convergence: error at each step size, and the order from one to the next"), el("thead", {}, head), el("tbody", {}, ...body)),
+    el(
+      "table",
+      { class: "grid numbers" },
+      el("caption", {}, "Convergence: error at each step size, and the order from one to the next"),
+      el("thead", {}, head),
+      el("tbody", {}, ...body),
+    ),
   );
 }

@@ -15,7 +15,17 @@ export function makeSide(context: Context): HTMLElement {
   ];
   if (context.source.live) panels.push(["live", "Live", makeLivePanel(context)]);
   const tabs = panels.map(([name, label]) =>
-    el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => store.set({ tab: name }) }, label),
+    el(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${name}`,
+        "aria-controls": `panel-${name}`,
+        onclick: () => store.set({ tab: name }),
+      },
+      label,
+    ),
   );
   const bodies = panels.map(([name, , content]) =>
     el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: 0 }, content),

@@ -63,7 +63,8 @@ export function makeTimeline(context: Context): HTMLElement {
     kinds.replaceChildren(el("option", { value: -1 }, `any event (${events.length})`));
     for (const { kind, label } of kEventKinds) {
       const count = counts.get(kind) ?? 0;
-      if (count > 0 || kind < 6) kinds.append(el("option", { value: kind, disabled: count === 0 }, `${label} (${count})`));
+      if (count > 0 || kind < 6)
+        kinds.append(el("option", { value: kind, disabled: count === 0 }, `${label} (${count})`));
     }
     kinds.value = String(store.state.eventKind);
     drawMarks(context, marks);
@@ -77,7 +78,8 @@ export function makeTimeline(context: Context): HTMLElement {
     loop.setAttribute("aria-pressed", String(store.state.loop));
     const live = context.source.live;
     const shown = live && store.state.following ? live.status.speed : store.state.speed;
-    if (![...speed.options].some((option) => Number(option.value) === shown)) speed.append(el("option", { value: shown }, shown === 0 ? "fastest" : `${shown}×`));
+    if (![...speed.options].some((option) => Number(option.value) === shown))
+      speed.append(el("option", { value: shown }, shown === 0 ? "fastest" : `${shown}×`));
     speed.value = String(shown);
     smooth.checked = store.state.smooth;
   };
@@ -96,7 +98,18 @@ export function makeTimeline(context: Context): HTMLElement {
       el("div", { class: "group" }, back, play, forward),
       el("div", { class: "group now" }, time, place),
       el("div", { class: "group" }, previous, kinds, next),
-      el("div", { class: "group" }, speed, loop, el("label", { class: "check", title: "Draw between frames when playing slowly; numbers are always those of a frame" }, smooth, "smooth")),
+      el(
+        "div",
+        { class: "group" },
+        speed,
+        loop,
+        el(
+          "label",
+          { class: "check", title: "Draw between frames when playing slowly; numbers are always those of a frame" },
+          smooth,
+          "smooth",
+        ),
+      ),
     ),
   );
 }

@@ -55,7 +55,8 @@ export class Bodies {
     const geometry = (index: number): BufferGeometry | null =>
       makeGeometry(manifest.geometries[index]!, manifest.dimension, size, detail);
     for (const [name, places] of byKind) {
-      const group = name === "batch" ? this.batch(places, geometry) : this.instanced(places, geometry(places[0]!.geometry)!);
+      const group =
+        name === "batch" ? this.batch(places, geometry) : this.instanced(places, geometry(places[0]!.geometry)!);
       if (!group) continue;
       group.object.frustumCulled = false;
       group.object.castShadow = manifest.dimension === 3;

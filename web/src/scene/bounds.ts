@@ -48,7 +48,10 @@ export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
       if (!body || frame.alive[slot] === 0 || radii[slot] === 0) continue;
       const p = [...frame.poses.subarray(slot * 7, slot * 7 + 3)];
       if (!p.every(Number.isFinite)) continue;
-      const [low, high] = [[0, 0, 0], [0, 0, 0]];
+      const [low, high] = [
+        [0, 0, 0],
+        [0, 0, 0],
+      ];
       boxes.of(slot, low, high);
       (body.kind === "static" ? fixed : moving).push({ p, r: radii[slot]!, low, high });
     }
@@ -67,7 +70,13 @@ export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
   for (let k = 0; k < 3; ++k) {
     const values = base.map(({ p }) => p[k]!);
     const [q1, q3] = [quantile(values, 0.1), quantile(values, 0.9)];
-    const reach = 2 * (q3 - q1) + 4 * quantile(base.map(({ r }) => r), 0.5);
+    const reach =
+      2 * (q3 - q1) +
+      4 *
+        quantile(
+          base.map(({ r }) => r),
+          0.5,
+        );
     const kept = base.filter(({ p }) => p[k]! >= q1 - reach && p[k]! <= q3 + reach);
     low[k] = kept.reduce((least, each) => Math.min(least, each.low[k]!), Infinity);
     high[k] = kept.reduce((most, each) => Math.max(most, each.high[k]!), -Infinity);

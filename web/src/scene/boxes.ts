@@ -16,7 +16,13 @@ function turnedBox(centre: readonly number[], half: readonly number[]): Reach {
   return (m, o, low, high) => {
     for (let k = 0; k < 3; ++k) {
       const middle = m[o + 12 + k]! + m[o + k]! * centre[0]! + m[o + 4 + k]! * centre[1]! + m[o + 8 + k]! * centre[2]!;
-      grow(low, high, k, middle, Math.abs(m[o + k]!) * half[0]! + Math.abs(m[o + 4 + k]!) * half[1]! + Math.abs(m[o + 8 + k]!) * half[2]!);
+      grow(
+        low,
+        high,
+        k,
+        middle,
+        Math.abs(m[o + k]!) * half[0]! + Math.abs(m[o + 4 + k]!) * half[1]! + Math.abs(m[o + 8 + k]!) * half[2]!,
+      );
     }
   };
 }
@@ -26,14 +32,18 @@ function ofVertices(vertices: readonly number[], width: 2 | 3): Reach {
     return (m, o, low, high) => {
       for (let i = 0; i + width <= vertices.length; i += width) {
         const [x, y, z] = [vertices[i]!, vertices[i + 1]!, width === 3 ? vertices[i + 2]! : 0];
-        for (let k = 0; k < 3; ++k) grow(low, high, k, m[o + 12 + k]! + m[o + k]! * x + m[o + 4 + k]! * y + m[o + 8 + k]! * z, 0);
+        for (let k = 0; k < 3; ++k)
+          grow(low, high, k, m[o + 12 + k]! + m[o + k]! * x + m[o + 4 + k]! * y + m[o + 8 + k]! * z, 0);
       }
     };
   }
   const least = [Infinity, Infinity, width === 3 ? Infinity : 0];
   const most = [-Infinity, -Infinity, width === 3 ? -Infinity : 0];
   vertices.forEach((v, i) => grow(least, most, i % width, v, 0));
-  return turnedBox(least.map((l, k) => (l + most[k]!) / 2), least.map((l, k) => (most[k]! - l) / 2));
+  return turnedBox(
+    least.map((l, k) => (l + most[k]!) / 2),
+    least.map((l, k) => (most[k]! - l) / 2),
+  );
 }
 
 function reach(geometry: Geometry, dimension: 2 | 3): Reach | null {
@@ -44,7 +54,8 @@ function reach(geometry: Geometry, dimension: 2 | 3): Reach | null {
       return turnedBox([0, 0, 0], [0.5, 0.5, 0]);
     case "sphere":
       return (m, o, low, high) => {
-        for (let k = 0; k < 3; ++k) grow(low, high, k, m[o + 12 + k]!, Math.sqrt(m[o + k]! ** 2 + m[o + 4 + k]! ** 2 + m[o + 8 + k]! ** 2));
+        for (let k = 0; k < 3; ++k)
+          grow(low, high, k, m[o + 12 + k]!, Math.sqrt(m[o + k]! ** 2 + m[o + 4 + k]! ** 2 + m[o + 8 + k]! ** 2));
       };
     case "disc":
       return (m, o, low, high) => {
@@ -52,7 +63,14 @@ function reach(geometry: Geometry, dimension: 2 | 3): Reach | null {
       };
     case "cylinder":
       return (m, o, low, high) => {
-        for (let k = 0; k < 3; ++k) grow(low, high, k, m[o + 12 + k]!, Math.sqrt(m[o + k]! ** 2 + m[o + 4 + k]! ** 2) + Math.abs(m[o + 8 + k]!) / 2);
+        for (let k = 0; k < 3; ++k)
+          grow(
+            low,
+            high,
+            k,
+            m[o + 12 + k]!,
+            Math.sqrt(m[o + k]! ** 2 + m[o + 4 + k]! ** 2) + Math.abs(m[o + 8 + k]!) / 2,
+          );
       };
     case "capsule": {
       const axis = dimension === 2 ? 4 : 8;

@@ -8,7 +8,15 @@ const kFlightMs = 350;
 export class Eye {
   readonly camera: PerspectiveCamera | OrthographicCamera;
   readonly controls: OrbitControls;
-  private flight: { from: Vector3; to: Vector3; eyeFrom: Vector3; eyeTo: Vector3; zoomFrom: number; zoomTo: number; start: number } | null = null;
+  private flight: {
+    from: Vector3;
+    to: Vector3;
+    eyeFrom: Vector3;
+    eyeTo: Vector3;
+    zoomFrom: number;
+    zoomTo: number;
+    start: number;
+  } | null = null;
   private half = 1; // of the height that an orthographic camera sees at zoom one
 
   constructor(

@@ -46,12 +46,42 @@ function faceNormal(a: P, b: P, c: P): P {
 function box(): BufferGeometry {
   const soup = new Soup();
   const h = 0.5;
-  soup.face([[h, -h, -h], [h, h, -h], [h, h, h], [h, -h, h]]);
-  soup.face([[-h, -h, -h], [-h, -h, h], [-h, h, h], [-h, h, -h]]);
-  soup.face([[-h, h, -h], [-h, h, h], [h, h, h], [h, h, -h]]);
-  soup.face([[-h, -h, -h], [h, -h, -h], [h, -h, h], [-h, -h, h]]);
-  soup.face([[-h, -h, h], [h, -h, h], [h, h, h], [-h, h, h]]);
-  soup.face([[-h, -h, -h], [-h, h, -h], [h, h, -h], [h, -h, -h]]);
+  soup.face([
+    [h, -h, -h],
+    [h, h, -h],
+    [h, h, h],
+    [h, -h, h],
+  ]);
+  soup.face([
+    [-h, -h, -h],
+    [-h, -h, h],
+    [-h, h, h],
+    [-h, h, -h],
+  ]);
+  soup.face([
+    [-h, h, -h],
+    [-h, h, h],
+    [h, h, h],
+    [h, h, -h],
+  ]);
+  soup.face([
+    [-h, -h, -h],
+    [h, -h, -h],
+    [h, -h, h],
+    [-h, -h, h],
+  ]);
+  soup.face([
+    [-h, -h, h],
+    [h, -h, h],
+    [h, h, h],
+    [-h, h, h],
+  ]);
+  soup.face([
+    [-h, -h, -h],
+    [-h, h, -h],
+    [h, h, -h],
+    [h, -h, -h],
+  ]);
   return soup.done();
 }
 
@@ -90,7 +120,11 @@ function ball(radius: number, length: number, detail: number): BufferGeometry {
 
 function cylinder(around: number): BufferGeometry {
   const soup = new Soup();
-  const at = (i: number, z: number): P => [Math.cos((2 * Math.PI * i) / around), Math.sin((2 * Math.PI * i) / around), z];
+  const at = (i: number, z: number): P => [
+    Math.cos((2 * Math.PI * i) / around),
+    Math.sin((2 * Math.PI * i) / around),
+    z,
+  ];
   const top: P[] = [];
   for (let i = 0; i < around; ++i) {
     const [n, m] = [at(i, 0), at(i + 1, 0)];
@@ -199,7 +233,9 @@ export function makeGeometry(geometry: Geometry, dimension: 2 | 3, size: number,
     case "disc":
       return disc();
     case "capsule":
-      return dimension === 2 ? capsule2d(geometry.radius, geometry.length) : ball(geometry.radius, geometry.length, detail);
+      return dimension === 2
+        ? capsule2d(geometry.radius, geometry.length)
+        : ball(geometry.radius, geometry.length, detail);
     case "polygon":
       return polygon(geometry.vertices);
     case "chain":

@@ -1,5 +1,14 @@
 // Half-spaces and the ground grid: planes with lines of constant width that fade out away from the scene.
-import { Color, InstancedMesh, Matrix4, MeshLambertMaterial, DoubleSide, PlaneGeometry, Vector3, type Object3D } from "three";
+import {
+  Color,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  DoubleSide,
+  PlaneGeometry,
+  Vector3,
+  type Object3D,
+} from "three";
 import type { Frame, Manifest } from "../data/types.js";
 import type { Ball } from "./bounds.js";
 import { kLocalFloats, writeMatrices } from "./poses.js";
@@ -16,7 +25,11 @@ export function roundLength(length: number): number {
 }
 
 function gridMaterial(ball: Ball, cell: number, reach: number, fill: number, solid: boolean): GridMaterial {
-  const material = new MeshLambertMaterial({ transparent: true, side: DoubleSide, depthWrite: solid }) as MeshLambertMaterial & {
+  const material = new MeshLambertMaterial({
+    transparent: true,
+    side: DoubleSide,
+    depthWrite: solid,
+  }) as MeshLambertMaterial & {
     grid: GridMaterial["grid"];
   };
   material.grid = { line: { value: new Color() }, fill: { value: fill } };
@@ -31,7 +44,10 @@ function gridMaterial(ball: Ball, cell: number, reach: number, fill: number, sol
       gridRadius: { value: ball.radius },
     });
     shader.vertexShader = shader.vertexShader
-      .replace("#include <common>", "uniform float gridReach;\nvarying vec2 vPlane;\nvarying vec3 vPlace;\n#include <common>")
+      .replace(
+        "#include <common>",
+        "uniform float gridReach;\nvarying vec2 vPlane;\nvarying vec3 vPlace;\n#include <common>",
+      )
       .replace(
         "#include <project_vertex>",
         `#include <project_vertex>
@@ -96,7 +112,12 @@ export class Ground {
     if (places.length > 0) {
       // In 2D the solid lies below y = 0 of its frame; in 3D one sees its surface, z = 0.
       const geometry = flat ? new PlaneGeometry(2, 1).translate(0, -0.5, 0) : new PlaneGeometry(2, 2);
-      this.planes = this.add(parent, geometry, gridMaterial(ball, flat ? Infinity : this.cell, reach, flat ? 1 : 0.85, flat), places.length);
+      this.planes = this.add(
+        parent,
+        geometry,
+        gridMaterial(ball, flat ? Infinity : this.cell, reach, flat ? 1 : 0.85, flat),
+        places.length,
+      );
       this.planes.renderOrder = -1;
     }
     if (flat || places.length === 0) this.grid = this.lines(manifest, parent, ball, reach);

@@ -1,5 +1,13 @@
 // Everything that is drawn on top of bodies: contacts, forces, cones, bounds, centres, joints, graph. A few draw calls in all.
-import { BufferGeometry, ConeGeometry, CylinderGeometry, DoubleSide, MeshBasicMaterial, MeshLambertMaterial, type Object3D } from "three";
+import {
+  BufferGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  type Object3D,
+} from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { At, ContactFlag, type Frame, type Manifest } from "../data/types.js";
 import type { LayerName } from "../state/app_state.js";
@@ -53,8 +61,19 @@ export class Layers {
     parent: Object3D,
   ) {
     this.boxes = new Boxes(manifest);
-    const glass = new MeshBasicMaterial({ transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false, depthTest: false });
-    this.cones = new SolidSet(parent, new ConeGeometry(1, 1, 32, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5), glass, 10);
+    const glass = new MeshBasicMaterial({
+      transparent: true,
+      opacity: 0.22,
+      side: DoubleSide,
+      depthWrite: false,
+      depthTest: false,
+    });
+    this.cones = new SolidSet(
+      parent,
+      new ConeGeometry(1, 1, 32, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5),
+      glass,
+      10,
+    );
     const solid = new MeshLambertMaterial({ emissive: 0x333333, depthTest: false, transparent: true });
     this.lines = new LineSet(parent, 11, 0.9);
     this.arrows = new SolidSet(parent, arrow(), solid, 12);
@@ -73,14 +92,23 @@ export class Layers {
   }
 
   update(input: LayerInput): void {
-    for (const set of [this.points, this.chosen, this.centres, this.lines, this.arrows, this.cones, this.bounds]) set.begin();
+    for (const set of [this.points, this.chosen, this.centres, this.lines, this.arrows, this.cones, this.bounds])
+      set.begin();
     const { layers } = input;
-    if (layers.contacts || layers.normals || layers.forces || layers.cones || layers.graph || input.selectedContact >= 0)
+    if (
+      layers.contacts ||
+      layers.normals ||
+      layers.forces ||
+      layers.cones ||
+      layers.graph ||
+      input.selectedContact >= 0
+    )
       this.contacts(input);
     if (layers.bounds) this.boundsOf(input);
     if (layers.centres) this.centresOf(input);
     if (layers.joints) this.jointsOf(input);
-    for (const set of [this.points, this.chosen, this.centres, this.lines, this.arrows, this.cones, this.bounds]) set.end();
+    for (const set of [this.points, this.chosen, this.centres, this.lines, this.arrows, this.cones, this.bounds])
+      set.end();
   }
 
   private contacts(input: LayerInput): void {
@@ -103,7 +131,8 @@ export class Layers {
   private point({ frame, byGap, gapScale }: LayerInput, o: number): void {
     const f = frame.contactsF32;
     const flags = frame.contactsU32[o + At.FlagsU]!;
-    let colour: Rgb = flags & ContactFlag.Impact ? kTones.impact : flags & ContactFlag.Sticking ? kTones.stick : kTones.slip;
+    let colour: Rgb =
+      flags & ContactFlag.Impact ? kTones.impact : flags & ContactFlag.Sticking ? kTones.stick : kTones.slip;
     if (byGap) colour = linear(scalar(gapScale > 0 ? -f[o + At.Gap]! / gapScale : 0, this.colour), this.colour);
     this.points.add(f[o + At.Point]!, f[o + At.Point + 1]!, f[o + At.Point + 2]!, colour);
   }

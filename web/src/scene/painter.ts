@@ -52,7 +52,8 @@ export class Painter {
       const value = this.values[slot] ?? NaN;
       return Number.isNaN(value) || body.kind === "static" ? this.grey(0.76) : scalar(value, this.rgb);
     }
-    if (this.by === "material") return this.mix(kPalette[(this.materials.get(body.material) ?? 0) % kPalette.length]!, 0.25, slot);
+    if (this.by === "material")
+      return this.mix(kPalette[(this.materials.get(body.material) ?? 0) % kPalette.length]!, 0.25, slot);
     if (body.kind === "static") return this.grey(0.72);
     if (body.kind === "kinematic") return this.grey(0.52);
     if (this.by === "island") return this.mix(kPalette[hash(this.islands.of(slot)) % kPalette.length]!, 0.2, 0);
@@ -61,7 +62,7 @@ export class Painter {
 
   private grey(light: number): Rgb {
     const v = this.dark ? light * 0.62 : light;
-    return (this.rgb[0] = v * 0.98), (this.rgb[1] = v), (this.rgb[2] = v * 1.03), this.rgb;
+    return ((this.rgb[0] = v * 0.98), (this.rgb[1] = v), (this.rgb[2] = v * 1.03), this.rgb);
   }
 
   /** A colour made calmer by some grey, and a little lighter or darker from slot to slot. */

@@ -83,7 +83,7 @@ export function writeMatrices(
 /** A point of a body's frame in the world; `out` is also what it returns. */
 export function toWorld(poses: Float32Array, slot: number, point: ArrayLike<number>, out: number[]): number[] {
   const [lx, ly, lz] = [point[0]!, point[1]!, point[2]!];
-  if (slot < 0) return (out[0] = lx), (out[1] = ly), (out[2] = lz), out;
+  if (slot < 0) return ((out[0] = lx), (out[1] = ly), (out[2] = lz), out);
   rotate(poses, slot, point, out);
   const p = slot * 7;
   out[0] = out[0]! + poses[p]!;
@@ -95,7 +95,7 @@ export function toWorld(poses: Float32Array, slot: number, point: ArrayLike<numb
 /** A direction of a body's frame in world axes. */
 export function rotate(poses: Float32Array, slot: number, v: ArrayLike<number>, out: number[]): number[] {
   const [lx, ly, lz] = [v[0]!, v[1]!, v[2]!];
-  if (slot < 0) return (out[0] = lx), (out[1] = ly), (out[2] = lz), out;
+  if (slot < 0) return ((out[0] = lx), (out[1] = ly), (out[2] = lz), out);
   const p = slot * 7;
   const [w, x, y, z] = [poses[p + 3]!, poses[p + 4]!, poses[p + 5]!, poses[p + 6]!];
   const tx = 2 * (y * lz - z * ly);

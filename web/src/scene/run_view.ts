@@ -86,7 +86,8 @@ export class RunView {
     this.ground.setGrid(state.layers.grid && !this.ghost);
     this.sun.castShadow = state.layers.shadows && run.manifest.dimension === 3;
     this.bodies.material.wire.value = state.layers.wireframe ? 1 : 0;
-    for (const { object } of this.bodies.groups) object.castShadow = !state.layers.wireframe && run.manifest.dimension === 3;
+    for (const { object } of this.bodies.groups)
+      object.castShadow = !state.layers.wireframe && run.manifest.dimension === 3;
     if (this.stale || (fresh && state.colourBy !== "body" && state.colourBy !== "material")) this.paint(state, frame);
     this.mark(state, frame, stepSize);
     return true;
@@ -119,7 +120,8 @@ export class RunView {
   private onlyMoving(frame: Frame): Uint8Array {
     if (this.moving.length !== frame.slots) this.moving = new Uint8Array(frame.slots);
     const { bodies } = this.run.manifest;
-    for (let slot = 0; slot < frame.slots; ++slot) this.moving[slot] = bodies[slot]?.kind === "static" ? 0 : frame.alive[slot]!;
+    for (let slot = 0; slot < frame.slots; ++slot)
+      this.moving[slot] = bodies[slot]?.kind === "static" ? 0 : frame.alive[slot]!;
     return this.moving;
   }
 
@@ -138,7 +140,10 @@ export class RunView {
       gapScale: this.gapReference,
       forceLength: this.forceLength(state),
       stepSize,
-      selectedContact: state.selection?.kind === "contact" && state.selection.run === this.number ? findContact(frame, state.selection) : -1,
+      selectedContact:
+        state.selection?.kind === "contact" && state.selection.run === this.number
+          ? findContact(frame, state.selection)
+          : -1,
       size: this.ball.radius,
     });
   }
@@ -161,7 +166,11 @@ export class RunView {
     const r = ball.radius;
     this.sky.position.set(0, 0, 1);
     if (flat) sun.intensity = 1.1; // everything faces the light
-    sun.position.set(ball.centre[0] + (flat ? 0 : 1.2 * r), ball.centre[1] - (flat ? 0 : 0.9 * r), ball.centre[2] + 2.6 * r);
+    sun.position.set(
+      ball.centre[0] + (flat ? 0 : 1.2 * r),
+      ball.centre[1] - (flat ? 0 : 0.9 * r),
+      ball.centre[2] + 2.6 * r,
+    );
     sun.target.position.set(...ball.centre);
     sun.shadow.mapSize.set(2048, 2048);
     const camera = sun.shadow.camera;

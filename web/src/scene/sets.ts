@@ -60,7 +60,10 @@ class Vertices {
   }
 
   private attach(): void {
-    for (const [name, array] of [["position", this.position], ["color", this.colour]] as const) {
+    for (const [name, array] of [
+      ["position", this.position],
+      ["color", this.colour],
+    ] as const) {
       const attribute = new BufferAttribute(array, 3);
       attribute.setUsage(DynamicDrawUsage);
       this.geometry.setAttribute(name, attribute);
@@ -81,7 +84,13 @@ export class PointSet {
   private readonly object: Points;
 
   constructor(parent: Object3D, pixels: number, order: number) {
-    this.material = new PointsMaterial({ size: pixels, sizeAttenuation: false, vertexColors: true, depthTest: false, transparent: true });
+    this.material = new PointsMaterial({
+      size: pixels,
+      sizeAttenuation: false,
+      vertexColors: true,
+      depthTest: false,
+      transparent: true,
+    });
     round(this.material);
     this.object = new Points(this.vertices.geometry, this.material);
     setUp(this.object, parent, order);

@@ -112,7 +112,8 @@ export class Stage {
     this.renderer.info.reset();
     this.eye.setAspect(this.aspect());
     this.ghosts();
-    for (const view of this.views) if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint);
+    for (const view of this.views)
+      if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint);
     if (state.view === "ghost") this.drawGhosts();
     else for (const area of this.areas) this.draw(area, this.views[area.run]!, true);
     this.moved = false;

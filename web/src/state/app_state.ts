@@ -5,7 +5,12 @@ export const kLayers = [
   { name: "contacts", label: "Contact points", key: "c", help: "A dot where two bodies touch" },
   { name: "normals", label: "Contact normals", key: "n", help: "From body A to body B" },
   { name: "forces", label: "Contact forces", key: "v", help: "Impulse over the step, on body B [N]" },
-  { name: "cones", label: "Friction cones", key: "o", help: "All forces that static friction allows; the force lies in it or on it" },
+  {
+    name: "cones",
+    label: "Friction cones",
+    key: "o",
+    help: "All forces that static friction allows; the force lies in it or on it",
+  },
   { name: "bounds", label: "Bounds", key: "b", help: "Axis-aligned box around each body" },
   { name: "centres", label: "Centres of mass", key: "m", help: "Where gravity acts" },
   { name: "joints", label: "Joints and springs", key: "j", help: "Their places and axes" },
@@ -58,7 +63,9 @@ export interface AppState {
 export type App = Store<AppState>;
 
 export function makeStore(runs: number, live: boolean): App {
-  const layers = Object.fromEntries(kLayers.map(({ name }) => [name, name === "shadows" || name === "grid" || name === "joints"]));
+  const layers = Object.fromEntries(
+    kLayers.map(({ name }) => [name, name === "shadows" || name === "grid" || name === "joints"]),
+  );
   return new Store<AppState>({
     time: 0,
     playing: false,

@@ -13,11 +13,21 @@ export function rgb(hex: string): Rgb {
 }
 
 /** Cividis at nine places, dark blue to yellow: even steps of brightness for every kind of colour vision. */
-const kCividis = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#fee838"].map(rgb);
+const kCividis = [
+  "#00224e",
+  "#123570",
+  "#3b496c",
+  "#575d6d",
+  "#707173",
+  "#8a8678",
+  "#a59c74",
+  "#c3b369",
+  "#fee838",
+].map(rgb);
 
 /** Colour of a value in 0…1; out of range is the nearer end, not a number is grey. */
 export function scalar(value: number, out: Rgb): Rgb {
-  if (Number.isNaN(value)) return (out[0] = out[1] = out[2] = 0.5), out;
+  if (Number.isNaN(value)) return ((out[0] = out[1] = out[2] = 0.5), out);
   const place = Math.min(1, Math.max(0, value)) * (kCividis.length - 1);
   const low = Math.min(kCividis.length - 2, Math.floor(place));
   const part = place - low;

@@ -1,7 +1,15 @@
 // Numbers for people: SI prefixes where a unit takes them, a fixed count of digits, and a dash for what is not known.
 
 const kPrefixes: [number, string][] = [
-  [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"],
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+  [1, ""],
+  [1e-3, "m"],
+  [1e-6, "µ"],
+  [1e-9, "n"],
+  [1e-12, "p"],
 ];
 const kTakesPrefix = new Set(["m", "s", "N", "J", "N·s", "m/s", "W", "Pa", "N·m", "N·m·s"]);
 const kNothing = "–";
