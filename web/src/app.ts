@@ -1,0 +1,153 @@
+// Puts the page together and runs its clock.
+import type { PageBlock, Source } from "./data/source.js";
+import { Context } from "./panels/context.js";
+import { el } from "./panels/dom.js";
+import { listenToKeys, makeHelp } from "./panels/keyboard.js";
+import { makeLegend } from "./panels/layers_panel.js";
+import { Overlay } from "./panels/overlay.js";
+import { makePlots } from "./panels/plots.js";
+import { listenToPointer } from "./panels/pointer.js";
+import { makeReport } from "./panels/report.js";
+import { makeSide } from "./panels/side.js";
+import { makeTimeline } from "./panels/timeline.js";
+import { makeTopBar } from "./panels/top_bar.js";
+import { Stage } from "./scene/stage.js";
+import { makeStore } from "./state/app_state.js";
+import { advance, endTime, startTime } from "./state/clock.js";
+
+const kNoPicture =
+  "This browser cannot draw the picture: it has no WebGL 2, or it is switched off. Plots, tables and numbers work all the same.";
+
+/** What tests look at: not part of the page's behaviour. */
+declare global {
+  interface Window {
+    touchstone?: { context: Context };
+  }
+}
+
+export function startApp(root: HTMLElement, page: PageBlock, source: Source): void {
+  const store = makeStore(source.runs.length, source.live !== null);
+  const context = new Context(page, source, store);
+  store.on(["theme"], () => setTheme(store.state.theme), true); // first: others read colours of the style
+  const help = makeHelp(context);
+  const canvas = el("canvas", {
+    class: "canvas",
+    tabindex: 0,
+    "aria-label": "Picture of the simulation. Arrow keys step, space plays, ? lists all keys.",
+  });
+  const picture = el("section", { class: "picture" }, canvas);
+  document.title = page.title || source.runs[0]!.manifest.name;
+  root.className = source.runs.length > 1 ? "app compared" : "app";
+  const side = makeSide(context);
+  root.replaceChildren(
+    makeTopBar(context, help),
+    lead(context),
+    el("main", { class: "stage" }, picture, side),
+    makeTimeline(context),
+    ...(page.report ? [makeReport(context, page.report)] : []),
+    makePlots(context),
+    help,
+  );
+  const overlay = startPicture(context, picture, canvas);
+  listenToData(context);
+  listenToKeys(context, help);
+  runClock(context, overlay);
+  window.touchstone = { context };
+}
+
+/** One sentence under the title: what is compared, or what is wrong with the recording. */
+function lead(context: Context): HTMLElement {
+  const { page, runs } = context;
+  const manifest = runs[0]!.manifest;
+  const sentences: string[] = [];
+  if (runs.length > 1) {
+    const scene = page.report?.scene ? `“${page.report.scene}”` : "The same scene";
+    sentences.push(
+      `${scene} ran ${runs.length} times: start, bodies and forces are the same, what differs is how contact is treated. One clock drives all pictures.`,
+    );
+  }
+  for (const run of runs) if (run.manifest.truncated) sentences.push(run.manifest.truncated);
+  if (runs.length === 1 && !manifest.complete && !manifest.truncated && !context.source.live)
+    sentences.push("The recording is not complete.");
+  return el("p", { class: "lead", hidden: sentences.length === 0 }, sentences.join(" "));
+}
+
+function startPicture(context: Context, picture: HTMLElement, canvas: HTMLCanvasElement): Overlay | null {
+  const reason = !hasWebGl()
+    ? kNoPicture
+    : context.runs.every((run) => !run.manifest.has.poses)
+      ? "This recording holds no poses, so there is nothing to draw. Plots and numbers are here."
+      : null;
+  if (reason) {
+    canvas.remove();
+    picture.append(el("p", { class: "message", role: "alert" }, reason));
+    return null;
+  }
+  const stage = new Stage(canvas, context.store, context.runs, (run) => context.stepSize(run));
+  context.stage = stage;
+  const overlay = new Overlay(context);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  svg.classList.add("pull");
+  line.style.display = "none";
+  svg.append(line);
+  picture.append(overlay.root, svg, makeLegend(context));
+  listenToPointer(context, stage, line);
+  canvas.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    picture.append(
+      el(
+        "p",
+        { class: "message", role: "alert" },
+        "The picture was lost by the graphics driver. Load the page again to see it.",
+      ),
+    );
+  });
+  return overlay;
+}
+
+/** Asked on a canvas of its own: three.js would write its complaint to the console. */
+function hasWebGl(): boolean {
+  try {
+    const context = document.createElement("canvas").getContext("webgl2");
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return context !== null;
+  } catch {
+    return false;
+  }
+}
+
+function listenToData(context: Context): void {
+  const { store, source } = context;
+  for (const run of source.runs) {
+    run.subscribe((what) => {
+      if (what === "scene") store.set({ scene: store.state.scene + 1, selection: null, following: true });
+      store.set({ data: store.state.data + 1 });
+      if (store.state.following) store.set({ time: endTime(context.clock.series) });
+    });
+  }
+  source.live?.onStatus(() => store.set({ status: store.state.status + 1 }));
+  store.set({ time: source.live ? endTime(context.clock.series) : startTime(context.clock.series) });
+}
+
+function runClock(context: Context, overlay: Overlay | null): void {
+  const { store } = context;
+  let last = performance.now();
+  const tick = (now: number): void => {
+    const seconds = Math.min(0.1, (now - last) / 1000);
+    last = now;
+    const { state } = store;
+    if (state.playing) {
+      const next = advance(state.time, seconds, state.speed, context.clock.series, state.loop);
+      store.set({ time: next.time, playing: !next.ended });
+    }
+    if (context.stage?.render(now)) overlay?.update();
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+
+function setTheme(theme: "auto" | "light" | "dark"): void {
+  if (theme === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+}

@@ -1,0 +1,88 @@
+// Where data come from. The page asks these interfaces and never knows whether a run is inside the page, served or live.
+import type { Frame, Manifest, RunEvent } from "./types.js";
+
+/** What is known of every frame of a run at once. Column c belongs to manifest.fields[c]. */
+export interface Series {
+  frames: number;
+  times: Float64Array;
+  steps: Float64Array;
+  columns: Float64Array[];
+  events: RunEvent[]; // in the order of frames
+}
+
+/** What web/src/data/pack.ts gives: `export function decodePack(bytes: Uint8Array): Pack`, bytes already inflated.
+ *  It throws an Error with a sentence if the bytes are damaged. A frame that was given stays as it is. */
+export interface Pack {
+  manifest: Manifest;
+  series: Series;
+  frame(index: number): Frame;
+}
+
+/** One run. frame() gives null while a frame is on its way; whoever subscribed is told when it is there. */
+export interface Run {
+  readonly manifest: Manifest;
+  readonly series: Series;
+  frame(index: number): Frame | null;
+  /** Called after a frame came ("frame"), the series grew ("series") or everything is new ("scene"). */
+  subscribe(listener: (what: RunChange) => void): void;
+}
+
+export type RunChange = "frame" | "series" | "scene" | "failed";
+
+export interface LiveStatus {
+  connection: "connecting" | "open" | "closed";
+  running: boolean;
+  speed: number;
+  time: number;
+  step: number;
+  edited: boolean;
+  real_time_factor: number;
+  message: string;
+  failed: boolean;
+  options: LiveOptions | null;
+}
+
+export interface LiveOptions {
+  model: string;
+  step_size: number;
+  materials: { name: string; static_friction: number; dynamic_friction: number; restitution: number }[];
+}
+
+export type LiveCommand =
+  | { do: "play" | "pause" | "restart" | "release" }
+  | { do: "step"; steps: number }
+  | { do: "speed" | "step_size"; value: number }
+  | { do: "model"; name: string }
+  | { do: "material"; name: string; static_friction: number; dynamic_friction: number; restitution: number }
+  | { do: "drag"; body: number; local: number[]; target: number[] }
+  | { do: "goto"; step: number };
+
+export interface Live {
+  readonly status: LiveStatus;
+  send(command: LiveCommand): void;
+  onStatus(listener: () => void): void;
+}
+
+export interface Source {
+  readonly runs: Run[];
+  readonly live: Live | null;
+}
+
+/** The block that tells the page what it is. */
+export interface PageBlock {
+  mode: "embedded" | "served" | "live";
+  title: string;
+  runs: number;
+  report?: Report;
+}
+
+export interface Report {
+  title: string;
+  scene: string;
+  words: { model: string; verdict: string; text: string }[];
+  table: {
+    columns: { name: string; unit: string; help: string }[];
+    rows: { run: number | null; label: string; values: (number | string | null)[]; failed: string | null }[];
+  };
+  convergence?: { dts: number[]; rows: { label: string; errors: (number | null)[]; orders: (number | null)[] }[] };
+}

@@ -1,0 +1,263 @@
+// One plot over time: lines of all runs, a line for now, values of the frame, and the two bodies of the worst.
+import uPlot from "uplot";
+import { runColour, kPalette } from "../state/colours.js";
+import { quantity, scaleFor } from "../state/units.js";
+import type { Context } from "./context.js";
+import { el } from "./dom.js";
+import { fieldOf, worstPair, type PlotGroup } from "./plot_groups.js";
+import { fieldIndex } from "../data/manifest.js";
+
+const kHeight = 118;
+
+interface Line {
+  run: number;
+  field: string;
+  colour: string;
+  dash: number[];
+  label: string;
+}
+
+export class Plot {
+  readonly root: HTMLElement;
+  private readonly readout = el("div", { class: "readout" });
+  private readonly area = el("div", { class: "area" });
+  private readonly now = el("div", { class: "now" });
+  private readonly logBox: HTMLInputElement;
+  private readonly unit = el("span", { class: "unit" });
+  private chart: uPlot | null = null;
+  private lines: Line[] = [];
+  private rawUnit = "";
+  private prefix = "";
+
+  constructor(
+    private readonly context: Context,
+    private group: PlotGroup,
+    chooser: HTMLElement | null = null,
+  ) {
+    this.logBox = el("input", { type: "checkbox", onchange: () => this.setLog(this.logBox.checked) });
+    this.logBox.checked = group.log;
+    this.root = el(
+      "figure",
+      { class: "plot", "data-plot": group.title },
+      el(
+        "figcaption",
+        {},
+        chooser ?? el("span", { class: "title", title: this.help() }, group.title),
+        this.unit,
+        el("label", { class: "check", title: "Logarithmic scale" }, this.logBox, "log"),
+      ),
+      this.area,
+      this.readout,
+    );
+  }
+
+  setFields(fields: string[]): void {
+    this.group = { ...this.group, fields };
+    this.build();
+  }
+
+  /** Makes the chart anew: other fields, other colours, other runs. */
+  build(): void {
+    this.chart?.destroy();
+    this.lines = this.makeLines();
+    const width = Math.max(160, this.area.clientWidth);
+    const style = getComputedStyle(document.documentElement);
+    const axis = {
+      stroke: style.getPropertyValue("--muted"),
+      grid: { stroke: style.getPropertyValue("--line"), width: 1 },
+      ticks: { show: false },
+      font: "11px system-ui, sans-serif",
+    };
+    const data = this.data();
+    const field = fieldOf(this.context.runs[0]!.manifest, this.group.fields[0] ?? "");
+    this.rawUnit = field?.unit ?? "";
+    const [factor, prefix] = scaleFor(largest(data), this.rawUnit);
+    this.prefix = prefix;
+    const unit = field && field.unit !== "1" ? field.unit : "";
+    this.unit.textContent = unit ? `${prefix}${unit}` : "";
+    const titleElement = this.root.querySelector(".title");
+    if (titleElement) titleElement.setAttribute("title", this.help());
+    const log = this.group.log;
+    this.chart = new uPlot(
+      {
+        width,
+        height: kHeight,
+        legend: { show: false },
+        pxAlign: 0,
+        hooks: { draw: [() => this.showNow()] },
+        cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+        scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_u, low, high) => rangeOf(low, high) } },
+        axes: [
+          { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${tick(v)} s`)) },
+          {
+            ...axis,
+            size: 52,
+            grid: { ...axis.grid, ...(log ? { filter: decades } : {}) },
+            values: (_u, values) =>
+              values.map((v) => (v === null ? "" : log ? decade(v / factor, values.length) : tick(v / factor))),
+          },
+        ],
+        series: [
+          {},
+          ...this.lines.map(({ colour, dash, label }) => ({
+            label,
+            stroke: colour,
+            width: 1.5,
+            dash,
+            points: { show: false },
+          })),
+        ],
+      },
+      data,
+      this.area,
+    );
+    this.chart.over.append(this.now);
+    this.listen(this.chart.over);
+    this.showNow();
+  }
+
+  setData(): void {
+    if (!this.chart) return;
+    const data = this.data();
+    if (scaleFor(largest(data), this.rawUnit)[1] !== this.prefix) return this.build();
+    this.chart.setData(data);
+    this.showNow();
+  }
+
+  resize(): void {
+    const width = this.area.clientWidth;
+    if (this.chart && width > 0 && width !== this.chart.width) {
+      this.chart.setSize({ width, height: kHeight });
+      this.showNow();
+    }
+  }
+
+  /** The line at the clock; cheap enough for every frame that is drawn. */
+  showNow(): void {
+    if (!this.chart) return;
+    const x = this.chart.valToPos(this.context.store.state.time, "x");
+    this.now.style.transform = `translateX(${Number.isFinite(x) ? x : -10}px)`;
+  }
+
+  showValues(): void {
+    this.readout.replaceChildren(...this.lines.map((line) => this.entry(line)));
+  }
+
+  private entry({ run, field, colour, label }: Line): HTMLElement {
+    const { context } = this;
+    const source = context.runs[run]!;
+    const index = context.index(source);
+    const value = source.series.columns[fieldIndex(source.manifest, field)]?.[index];
+    const unit = fieldOf(source.manifest, field)?.unit ?? "";
+    const pair = field.endsWith("_mean") ? null : worstPair(source, field, index);
+    return el(
+      "span",
+      { class: "entry" },
+      el("span", { class: "swatch line", style: `background:${colour}` }),
+      `${label} `,
+      el("b", {}, quantity(value, unit)),
+      pair
+        ? el(
+            "button",
+            {
+              type: "button",
+              class: "link",
+              title: "Worst between these two; click to select them",
+              onclick: () => context.selectPair(run, pair.a, pair.b, true),
+            },
+            [pair.a, pair.b]
+              .filter((slot) => slot >= 0)
+              .map((slot) => context.name(run, slot))
+              .join(" – "),
+          )
+        : null,
+    );
+  }
+
+  private makeLines(): Line[] {
+    const { runs } = this.context;
+    const several = runs.length > 1;
+    return runs.flatMap((run, i) =>
+      this.group.fields
+        .filter((field) => fieldIndex(run.manifest, field) >= 0)
+        .map((field, f) => ({
+          run: i,
+          field,
+          colour: several ? runColour(i) : kPalette[f % kPalette.length]!,
+          dash: several ? [[], [5, 3], [2, 2]][f % 3]! : [],
+          label: several ? this.context.label(i) : shortName(field, this.group.fields[0]!),
+        })),
+    );
+  }
+
+  private data(): uPlot.AlignedData {
+    const positive = this.group.log;
+    const tables = this.context.runs.map((run, i) => {
+      const columns = this.lines
+        .filter((line) => line.run === i)
+        .map((line) => {
+          const column = run.series.columns[fieldIndex(run.manifest, line.field)]!;
+          return Array.from(column, (v) => (Number.isFinite(v) && (!positive || v > 0) ? v : null));
+        });
+      return [Array.from(run.series.times), ...columns] as uPlot.AlignedData;
+    });
+    return tables.length === 1 ? tables[0]! : uPlot.join(tables);
+  }
+
+  private setLog(log: boolean): void {
+    this.group = { ...this.group, log };
+    this.build();
+    this.showValues();
+  }
+
+  private help(): string {
+    const { manifest } = this.context.runs[0]!;
+    return this.group.fields.map((name) => `${name}: ${fieldOf(manifest, name)?.help ?? ""}`).join("\n");
+  }
+
+  /** Click or drag goes to that time. */
+  private listen(over: HTMLElement): void {
+    const go = (event: PointerEvent): void => {
+      const time = this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+      this.context.store.set({ playing: false });
+      this.context.seek(time);
+    };
+    over.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      over.setPointerCapture(event.pointerId);
+      go(event);
+    });
+    over.addEventListener("pointermove", (event) => {
+      if (over.hasPointerCapture(event.pointerId)) go(event);
+    });
+  }
+}
+
+const shortName = (field: string, first: string): string =>
+  field === `${first}_mean`
+    ? "mean"
+    : field
+        .replace(/_energy$/, "")
+        .replace(/^energy$/, "total")
+        .replace(/_/g, " ");
+
+const minus = (text: string): string => text.replace("e+", "e").replaceAll("-", "−");
+const isDecade = (value: number): boolean => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
+/** Labels of decades; of many, every other one. */
+const decade = (value: number, count: number): string =>
+  isDecade(value) && (count < 46 || Math.round(Math.log10(value)) % 2 === 0) ? minus(value.toExponential(0)) : "";
+const decades = (_u: uPlot, splits: number[]): (number | null)[] => splits.map((v) => (isDecade(v) ? v : null));
+const tick = (value: number): string => minus(String(Number(value.toPrecision(5))));
+
+function rangeOf(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const pad = (high - low) * 0.06 || Math.abs(high) * 0.1 || 1;
+  return [low >= 0 && low - pad < 0 ? 0 : low - pad, high + pad];
+}
+
+function largest(data: uPlot.AlignedData): number {
+  let most = 0;
+  for (let s = 1; s < data.length; ++s)
+    for (const v of data[s]!) if (v !== null && v !== undefined && Math.abs(v) > most) most = Math.abs(v);
+  return most;
+}

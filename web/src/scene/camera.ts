@@ -1,0 +1,116 @@
+// Cameras for 3D (orbit, z up) and 2D (looking at the xy plane), and their flights.
+import { MOUSE, OrthographicCamera, PerspectiveCamera, TOUCH, Vector3 } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Ball } from "./bounds.js";
+
+const kFlightMs = 350;
+
+export class Eye {
+  readonly camera: PerspectiveCamera | OrthographicCamera;
+  readonly controls: OrbitControls;
+  private flight: {
+    from: Vector3;
+    to: Vector3;
+    eyeFrom: Vector3;
+    eyeTo: Vector3;
+    zoomFrom: number;
+    zoomTo: number;
+    start: number;
+  } | null = null;
+  private half = 1; // of the height that an orthographic camera sees at zoom one
+
+  constructor(
+    element: HTMLElement,
+    private readonly flat: boolean,
+    changed: () => void,
+  ) {
+    this.camera = flat ? new OrthographicCamera(-1, 1, 1, -1, 0.01, 100) : new PerspectiveCamera(40, 1, 0.01, 1000);
+    this.camera.up.set(0, flat ? 1 : 0, flat ? 0 : 1);
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enableDamping = false;
+    this.controls.zoomToCursor = true;
+    this.controls.screenSpacePanning = true;
+    if (flat) {
+      this.controls.enableRotate = false;
+      this.controls.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+      this.controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
+    }
+    this.controls.addEventListener("change", changed);
+    element.style.touchAction = "none";
+  }
+
+  /** Shows the whole ball at once, from a little above and the side. */
+  frame(ball: Ball, aspect: number): void {
+    const target = new Vector3(...ball.centre);
+    const direction = this.flat ? new Vector3(0, 0, 1) : new Vector3(0.62, -1, 0.5).normalize();
+    this.place(target, direction, ball.radius, aspect);
+  }
+
+  /** Flies to a place, keeping the direction of sight. */
+  flyTo(place: ArrayLike<number>, radius: number, aspect: number, now: number): void {
+    const target = new Vector3(place[0], place[1], place[2]);
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    const zoomTo = this.camera instanceof OrthographicCamera ? this.half / this.fit(radius, aspect) : 1;
+    this.flight = {
+      from: this.controls.target.clone(),
+      to: target,
+      eyeFrom: this.camera.position.clone(),
+      eyeTo: target.clone().addScaledVector(direction, this.distance(radius, aspect)),
+      zoomFrom: this.camera.zoom,
+      zoomTo,
+      start: now,
+    };
+  }
+
+  /** Goes on with a flight; true while there is one. */
+  move(now: number): boolean {
+    if (!this.flight) return false;
+    const { from, to, eyeFrom, eyeTo, zoomFrom, zoomTo, start } = this.flight;
+    const part = Math.min(1, (now - start) / kFlightMs);
+    const soft = part * part * (3 - 2 * part);
+    this.controls.target.lerpVectors(from, to, soft);
+    this.camera.position.lerpVectors(eyeFrom, eyeTo, soft);
+    if (this.camera instanceof OrthographicCamera) this.camera.zoom = zoomFrom * (zoomTo / zoomFrom) ** soft;
+    if (part >= 1) this.flight = null;
+    this.controls.update();
+    return true;
+  }
+
+  setAspect(aspect: number): void {
+    if (this.camera instanceof PerspectiveCamera) this.camera.aspect = aspect;
+    else {
+      this.camera.top = this.half;
+      this.camera.bottom = -this.half;
+      this.camera.left = -this.half * aspect;
+      this.camera.right = this.half * aspect;
+    }
+    this.camera.updateProjectionMatrix();
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+  }
+
+  private place(target: Vector3, direction: Vector3, radius: number, aspect: number): void {
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, this.distance(radius, aspect));
+    this.camera.near = radius * 0.005;
+    this.camera.far = radius * 200;
+    this.half = this.fit(radius, aspect);
+    this.camera.zoom = 1;
+    this.controls.minDistance = radius * 0.02;
+    this.controls.maxDistance = radius * 60;
+    this.setAspect(aspect);
+    this.controls.update();
+  }
+
+  private distance(radius: number, aspect: number): number {
+    if (!(this.camera instanceof PerspectiveCamera)) return radius * 20;
+    const angle = Math.min(1, aspect) * Math.tan((this.camera.fov * Math.PI) / 360);
+    return (radius / Math.sin(Math.atan(angle))) * 0.8;
+  }
+
+  private fit(radius: number, aspect: number): number {
+    return (radius * 1.05) / Math.min(1, aspect);
+  }
+}

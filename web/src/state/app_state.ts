@@ -1,0 +1,94 @@
+// What the page remembers: where the clock stands, what is shown and what is selected.
+import { Store } from "./store.js";
+
+export const kLayers = [
+  { name: "contacts", label: "Contact points", key: "c", help: "A dot where two bodies touch" },
+  { name: "normals", label: "Contact normals", key: "n", help: "From body A to body B" },
+  { name: "forces", label: "Contact forces", key: "v", help: "Impulse over the step, on body B [N]" },
+  {
+    name: "cones",
+    label: "Friction cones",
+    key: "o",
+    help: "All forces that static friction allows; the force lies in it or on it",
+  },
+  { name: "bounds", label: "Bounds", key: "b", help: "Axis-aligned box around each body" },
+  { name: "centres", label: "Centres of mass", key: "m", help: "Where gravity acts" },
+  { name: "joints", label: "Joints and springs", key: "j", help: "Their places and axes" },
+  { name: "graph", label: "Contact graph", key: "g", help: "A line between the centres of bodies that touch" },
+  { name: "shadows", label: "Shadows", key: "h", help: "" },
+  { name: "wireframe", label: "Wireframe", key: "w", help: "Edges only" },
+  { name: "grid", label: "Ground grid", key: "d", help: "" },
+] as const;
+
+export type LayerName = (typeof kLayers)[number]["name"];
+
+export const kColours = [
+  { name: "body", label: "body" },
+  { name: "material", label: "material" },
+  { name: "island", label: "island" },
+  { name: "gap", label: "penetration" },
+  { name: "speed", label: "speed" },
+] as const;
+
+export type ColourBy = (typeof kColours)[number]["name"];
+
+/** A contact is remembered by its key, so that it stays selected from frame to frame. */
+export type Selection =
+  | { kind: "body"; run: number; slot: number }
+  | { kind: "pair"; run: number; a: number; b: number }
+  | { kind: "contact"; run: number; a: number; b: number; keyLow: number; keyHigh: number };
+
+export interface AppState {
+  time: number; // s, of the one clock of all runs
+  playing: boolean;
+  speed: number; // simulated over real time
+  loop: boolean;
+  smooth: boolean; // draw between frames when playing slowly
+  following: boolean; // live: stay with the newest frame
+  layers: Readonly<Record<LayerName, boolean>>;
+  colourBy: ColourBy;
+  arrowScale: number; // times the automatic scale
+  selection: Selection | null;
+  activeRun: number;
+  view: "side" | "ghost" | "single";
+  theme: "auto" | "light" | "dark";
+  tab: string;
+  eventKind: number; // −1: any
+  dragTool: boolean;
+  data: number; // counts up when frames or series changed
+  scene: number; // counts up when a run is a new one
+  status: number; // counts up with the state of the live link
+}
+
+export type App = Store<AppState>;
+
+export function makeStore(runs: number, live: boolean): App {
+  const layers = Object.fromEntries(
+    kLayers.map(({ name }) => [name, name === "shadows" || name === "grid" || name === "joints"]),
+  );
+  return new Store<AppState>({
+    time: 0,
+    playing: false,
+    speed: 1,
+    loop: false,
+    smooth: true,
+    following: live,
+    layers: layers as Record<LayerName, boolean>,
+    colourBy: "body",
+    arrowScale: 1,
+    selection: null,
+    activeRun: 0,
+    view: runs > 1 ? "side" : "single",
+    theme: "auto",
+    tab: "inspect",
+    eventKind: -1,
+    dragTool: false,
+    data: 0,
+    scene: 0,
+    status: 0,
+  });
+}
+
+export function toggleLayer(store: App, name: LayerName): void {
+  store.set({ layers: { ...store.state.layers, [name]: !store.state.layers[name] } });
+}
