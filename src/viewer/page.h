@@ -1,0 +1,18 @@
+#pragma once
+// The page as it is sent: its data block, and what its browser may do.
+#include <string>
+#include <string_view>
+
+namespace touchstone::viewer {
+
+// The viewer's page with a block that tells it where its data are: "live" or "served".
+std::string page_for(std::string_view page, std::string_view mode, std::string_view title);
+
+// Every script of the page carries the word that the policy asks for.
+std::string with_nonce(std::string_view page, const std::string& nonce);
+
+// The value of Content-Security-Policy: nothing but what the page has in itself, and this server. Without a nonce, for
+// everything that is not the page, nothing at all.
+std::string content_policy(const std::string& nonce);
+
+}  // namespace touchstone::viewer
