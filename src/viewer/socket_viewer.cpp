@@ -32,6 +32,7 @@ class SocketViewer : public std::enable_shared_from_this<SocketViewer> {
     times.keep_alive_pings = true;
     socket_.set_option(times);
     socket_.read_message_max(core_.options.most_message);
+    socket_.auto_fragment(false);  // a frame is one write, not one of 4 kB after the other
     // What lies in the system's buffer is old by the time it is read: room for about one frame.
     error_code ignored;
     beast::get_lowest_layer(socket_).socket().set_option(asio::socket_base::send_buffer_size(1 << 18), ignored);
