@@ -28,8 +28,7 @@ RawClient::RawClient(std::uint16_t port, int receive_buffer) : socket_(::socket(
 RawClient::~RawClient() {
   if (socket_ >= 0) close(socket_);
 }
-RawClient::RawClient(RawClient&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), closed_(other.closed_) {}
+RawClient::RawClient(RawClient&& other) noexcept : socket_(std::exchange(other.socket_, -1)), closed_(other.closed_) {}
 
 bool RawClient::send(std::string_view bytes) {
   while (!bytes.empty()) {

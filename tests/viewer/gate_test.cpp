@@ -78,7 +78,8 @@ TEST(Gate, FindsACookie) {
 }
 
 TEST(Page, TellsWhereTheDataAre) {
-  const std::string page = page_for("<body><!--touchstone:data--><script>run()</script>", "live", "a </script><b> \"c\"");
+  const std::string page =
+      page_for("<body><!--touchstone:data--><script>run()</script>", "live", "a </script><b> \"c\"");
   EXPECT_NE(page.find("id=\"touchstone-page\">{\"mode\":\"live\""), std::string::npos);
   EXPECT_EQ(page.find("a </script>"), std::string::npos) << "the title must not end the block";
   EXPECT_NE(page.find("a \\u003c/script>\\u003cb>"), std::string::npos);

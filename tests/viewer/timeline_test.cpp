@@ -93,8 +93,9 @@ TEST_P(TimelineOf, EditsAreReplayed) {
     t.set_material("default", 0.2, 0.1, std::nullopt);
     run(20);
     const std::uint64_t end = t.head();
-    for (const std::uint64_t i : {end - 1, end, std::uint64_t{3}, std::uint64_t{20}, std::uint64_t{21}, std::uint64_t{30},
-                                  std::uint64_t{45}, std::uint64_t{46}, std::uint64_t{50}, std::uint64_t{52}, end}) {
+    for (const std::uint64_t i :
+         {end - 1, end, std::uint64_t{3}, std::uint64_t{20}, std::uint64_t{21}, std::uint64_t{30}, std::uint64_t{45},
+          std::uint64_t{46}, std::uint64_t{50}, std::uint64_t{52}, end}) {
       go_to(t, i);
       EXPECT_EQ(t.simulation().state_hash(), hashes[i]) << "step " << i << ", snapshots every " << every;
       EXPECT_EQ(t.simulation().time(), times[i]) << i;
@@ -125,8 +126,9 @@ TEST_P(TimelineOf, ANewEditForgetsWhatLayAhead) {
 
 INSTANTIATE_TEST_SUITE_P(Viewer, TimelineOf,
                          ::testing::Combine(::testing::Values(2, 3), ::testing::Values("impulse", "penalty")),
-                         [](const auto& info) {
-                           return std::string(std::get<1>(info.param)) + std::to_string(std::get<0>(info.param)) + "D";
+                         [](const auto& given) {
+                           return std::string(std::get<1>(given.param)) + std::to_string(std::get<0>(given.param)) +
+                                  "D";
                          });
 
 // The step and the time go on where they were, and a change at the start is another scene, not an edit.
@@ -204,9 +206,10 @@ TEST(Timeline, DragIsCriticallyDamped) {
       t.drag({0, {0.5, 0, 0}, {0.5, 0.01, 0}});
       for (int i = 0; i < 500; ++i) t.step();
       const BodyState s = t.simulation().state(t.simulation().bodies()[0]);
-      const Eigen::Vector3d tip = dimension == 2 ? Eigen::Vector3d(s.placement.position.x() + 0.5 * std::cos(s.placement.angle),
-                                                                   s.placement.position.y() + 0.5 * std::sin(s.placement.angle), 0)
-                                                 : Eigen::Vector3d(s.placement.position + s.placement.orientation * Eigen::Vector3d(0.5, 0, 0));
+      const Eigen::Vector3d tip =
+          dimension == 2 ? Eigen::Vector3d(s.placement.position.x() + 0.5 * std::cos(s.placement.angle),
+                                           s.placement.position.y() + 0.5 * std::sin(s.placement.angle), 0)
+                         : Eigen::Vector3d(s.placement.position + s.placement.orientation * Eigen::Vector3d(0.5, 0, 0));
       const double wt = 12 * 500 * 2e-4;
       EXPECT_NEAR(tip.y(), 0.01 * (1 - (1 + wt) * std::exp(-wt)), 2e-5) << dimension << "D, density " << density;
       EXPECT_GT(s.angular_velocity.z(), 0.01);
