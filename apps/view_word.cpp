@@ -73,17 +73,7 @@ int show(viewer::Content& content, const ViewArguments& a, const std::string& wh
   return kOk;
 }
 
-std::string needed_page() {
-  const std::string_view page = viewer_page();
-  if (page.empty())
-    throw Error(ErrorKind::kUnsupported,
-                "the viewer's page is missing from this program: it was built without Node.js. Install the packages "
-                "nodejs and npm, then build again (./touchstone does both). Without it there are `touchstone plot` and "
-                "`touchstone export`");
-  return std::string(page);
-}
-
-int view_recording(const ViewArguments& a, const std::string& page) {
+int view_recording(const ViewArguments& a, std::string_view page) {
   const SceneArguments& s = a.scene;
   if (!s.model.empty() || s.dt || s.duration || s.seed || !s.sets.empty())
     throw Error(ErrorKind::kBadInput,
@@ -95,7 +85,7 @@ int view_recording(const ViewArguments& a, const std::string& page) {
                           content.recording().frame_count(), content.recording().info().model));
 }
 
-int view_scene(const ViewArguments& a, const std::string& page) {
+int view_scene(const ViewArguments& a, std::string_view page) {
   LoadedScene loaded = read_scene(a.scene.scene, a.scene.overrides());
   if (!a.output.quiet)
     for (const std::string& note : loaded.notes) fmt::print(stderr, "note: {}\n", note);
@@ -110,7 +100,7 @@ int view_scene(const ViewArguments& a, const std::string& page) {
 }
 
 int view(const ViewArguments& a) {
-  const std::string page = needed_page();
+  const std::string_view page = require_viewer_page();
   return fs::path(a.scene.scene).extension() == ".toml" ? view_scene(a, page) : view_recording(a, page);
 }
 

@@ -2,24 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "touchstone/error.h"
-
 namespace touchstone::viewer {
-
-std::string page_for(std::string_view page, std::string_view mode, std::string_view title) {
-  constexpr std::string_view kMark = "<!--touchstone:data-->";
-  const std::size_t at = page.find(kMark);
-  if (at == std::string_view::npos)
-    throw Error(ErrorKind::kBadInput, "the viewer's page has no place for its data; build the program again");
-  nlohmann::ordered_json block{{"mode", mode}, {"title", title}, {"runs", 1}};
-  std::string text;  // in a script, "<" might end it
-  for (const char c : block.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
-    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  return fmt::format("{}<script type=\"application/json\" id=\"touchstone-page\">{}</script>{}", page.substr(0, at),
-                     text, page.substr(at + kMark.size()));
-}
 
 std::string with_nonce(std::string_view page, const std::string& nonce) {
   constexpr std::string_view kTag = "<script";

@@ -1,12 +1,9 @@
 #pragma once
-// The page as it is sent: its data block, and what its browser may do.
+// The page as it is sent: what its browser may do. io/replay/html.h has the page itself.
 #include <string>
 #include <string_view>
 
 namespace touchstone::viewer {
-
-// The viewer's page with a block that tells it where its data are: "live" or "served".
-std::string page_for(std::string_view page, std::string_view mode, std::string_view title);
 
 // Every script of the page carries the word that the policy asks for.
 std::string with_nonce(std::string_view page, const std::string& nonce);

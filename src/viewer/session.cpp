@@ -2,6 +2,9 @@
 #include "viewer/session.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
+
+#include <ctime>
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +38,14 @@ LiveSession::~LiveSession() {
 Publication LiveSession::latest() const {
   const std::lock_guard lock(mutex_);
   return publication_;
+}
+
+double LiveSession::processor_time() const {
+  clockid_t clock{};
+  timespec t{};
+  if (pthread_getcpuclockid(const_cast<std::thread&>(thread_).native_handle(), &clock) != 0) return 0;
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 void LiveSession::want_frame() {

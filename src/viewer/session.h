@@ -34,6 +34,7 @@ class LiveSession : public Feed {
 
   // Steps since the session began, re-simulated ones included; for measurements.
   std::uint64_t steps_done() const { return steps_done_; }
+  double processor_time() const;  // of its thread [s]
 
  private:
   using Clock = std::chrono::steady_clock;

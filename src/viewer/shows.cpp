@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "io/replay/frame_bytes.h"
+#include "io/replay/html.h"
 #include "io/replay/manifest.h"
 #include "io/replay/series.h"
 #include "touchstone/error.h"
-#include "viewer/page.h"
 
 namespace touchstone::viewer {
 namespace {
@@ -33,7 +33,7 @@ Recording opened(const std::string& path) {
 }  // namespace
 
 LiveShow::LiveShow(std::string_view page, SceneDescription scene, const SessionOptions& options)
-    : page_(page_for(page, "live", scene.name)), session_(std::move(scene), options) {}
+    : page_(page_with(page, page_block("live", scene.name, 1))), session_(std::move(scene), options) {}
 
 Answer LiveShow::manifest() {
   const std::string message = *session_.latest().scene;
@@ -53,7 +53,7 @@ Answer LiveShow::series() { return missing("a live run has no series; the page k
 RecordingShow::RecordingShow(std::string_view page, const std::string& path)
     : recording_(opened(path)),
       world_(replay_world(recording_)),
-      page_(page_for(page, "served", recording_.info().scene_name)),
+      page_(page_with(page, page_block("served", recording_.info().scene_name, 1))),
       manifest_(replay_text(replay_manifest(recording_, world_))),
       truncated_(truncation_of(recording_)) {}
 

@@ -13,7 +13,7 @@ namespace touchstone::viewer {
 
 class LiveShow : public Content {
  public:
-  // `page`: the viewer's page, see page.h.
+  // `page`: the viewer's page, see io/replay/html.h.
   LiveShow(std::string_view page, SceneDescription scene, const SessionOptions& options);
   Answer page() override { return {200, "text/html; charset=utf-8", page_}; }
   Answer manifest() override;

@@ -77,15 +77,6 @@ TEST(Gate, FindsACookie) {
   EXPECT_EQ(cookie("", "touchstone-80"), "");
 }
 
-TEST(Page, TellsWhereTheDataAre) {
-  const std::string page =
-      page_for("<body><!--touchstone:data--><script>run()</script>", "live", "a </script><b> \"c\"");
-  EXPECT_NE(page.find("id=\"touchstone-page\">{\"mode\":\"live\""), std::string::npos);
-  EXPECT_EQ(page.find("a </script>"), std::string::npos) << "the title must not end the block";
-  EXPECT_NE(page.find("a \\u003c/script>\\u003cb>"), std::string::npos);
-  EXPECT_THROW(page_for("<body></body>", "live", "x"), std::exception);
-}
-
 TEST(Page, EveryScriptHasTheNonce) {
   const std::string page = with_nonce("<script>a</script><script type=\"m\">var s=\"<script>\",t=\"<scripting\"", "N");
   EXPECT_EQ(page, "<script nonce=N>a</script><script nonce=N type=\"m\">var s=\"<script nonce=N>\",t=\"<scripting\"");

@@ -35,9 +35,9 @@ ReplayContact replay_contact(const FrameContact& contact, bool impact);
 
 // What a frame's bytes have beside the frame itself.
 struct ReplayExtras {
-  std::span<const ReplayEvent> events;    // since the frame before
-  std::span<const std::uint8_t> impacts;  // a flag a contact, or empty
-  bool contacts_known = true;             // whether contacts were recorded
+  std::span<const ReplayEvent> events = {};    // since the frame before
+  std::span<const std::uint8_t> impacts = {};  // a flag a contact, or empty
+  bool contacts_known = true;                  // whether contacts were recorded
   bool edited = false;
 };
 
