@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -101,6 +102,21 @@ Seen measure(viewer::LiveShow& show, const viewer::Server& server, const Argumen
   return seen;
 }
 
+// What one frame costs the simulation's thread, in processor time: a number that does not depend on what else goes on.
+double frame_cost(const SceneDescription& scene, std::uint64_t warm_up) {
+  constexpr int kFrames = 200;
+  Simulation simulation(scene);
+  simulation.set_yardstick(true);
+  while (simulation.step_count() < warm_up) simulation.step();
+  viewer::FrameMaker maker;
+  maker.begin(simulation, scene);
+  std::vector<std::byte> bytes;
+  maker.make(simulation, false, bytes);
+  const std::clock_t begin = std::clock();
+  for (int i = 0; i < kFrames; ++i) maker.make(simulation, false, bytes = std::vector<std::byte>());
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / kFrames;
+}
+
 double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
@@ -130,6 +146,9 @@ int main(int argc, char** argv) {
     while (first.frames() == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     fmt::print("first frame {:.0f} ms after the scene file was opened\n", 1e3 * since(begin));
   }
+  const double frame = frame_cost(scene_of(a), a.warm_up);
+  fmt::print("a frame takes {:.3f} ms of the simulation's thread: {:.2f} % of it at 60 a second\n", 1e3 * frame,
+             100 * 60 * frame);
   std::vector<double> ratios, thread_ratios;
   for (int i = 0; i < a.repeat; ++i) {
     // In turns, and each pair in another order: what else goes on on the machine hits both alike.
