@@ -17,7 +17,7 @@ constexpr const char* kScene = R"(touchstone = 1
 dimension = 2
 [[body]]
 name = "ball"
-shape = { kind = "sphere", radius = 0.1 }
+shape = { kind = "circle", radius = 0.1 }
 )";
 
 class View : public ::testing::Test {
@@ -57,9 +57,12 @@ TEST_F(View, WrongFilesAndArgumentsEndAtOnce) {
   EXPECT_EQ(other.code, 2);
   expect_has(other.err, "x.h5");
   const std::string scene = folder_.write("a.toml", kScene);
-  EXPECT_EQ(run({"view", scene, "--address", "here"}).code, 2);
-  EXPECT_EQ(run({"view", scene, "--port", "99999"}).code, 2);
-  EXPECT_EQ(run({"view", scene, "--model", "none"}).code, 2);
+  const std::vector<std::vector<std::string>> wrong{{"--address", "here"}, {"--port", "99999"}, {"--model", "none"}};
+  for (const std::vector<std::string>& option : wrong) {
+    const Result r = run({"view", scene, option[0], option[1]});
+    EXPECT_EQ(r.code, 2);
+    expect_has(r.err, option[1]);
+  }
 }
 
 TEST_F(View, RunsUntilInterrupted) {
