@@ -25,7 +25,7 @@ if(NOT installed STREQUAL wanted)
   execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund WORKING_DIRECTORY ${COPY}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 600)
   if(NOT result EQUAL 0)
-    give_up("`npm ci` failed; does this machine reach its package registry?" "${output}")
+    give_up("`npm ci` failed (is the package registry within reach?)" "${output}")
     return()
   endif()
   file(WRITE ${COPY}/.installed ${wanted})

@@ -25,7 +25,7 @@ constexpr std::uint32_t tag(const char (&text)[5]) {
 }
 
 // How many contacts a frame may keep, tried one after the other. The first bounds the memory that a run takes.
-constexpr std::size_t kContactLimits[] = {2000, 1000, 500, 250, 120, 60, 20, 0};
+constexpr std::size_t kContactLimits[] = {2000, 1400, 1000, 700, 500, 350, 250, 180, 120, 60, 20, 0};
 constexpr std::size_t kMostEvents = 64;  // a kept frame
 
 void put_section(std::string& out, std::uint32_t name, const std::string& content) {
@@ -54,23 +54,26 @@ int event_rank(const ReplayEvent& e) {
   }
 }
 
-void limit_events(std::vector<ReplayEvent>& events) {
-  if (events.size() <= kMostEvents) return;
+// Whether any had to go.
+bool limit_events(std::vector<ReplayEvent>& events) {
+  if (events.size() <= kMostEvents) return false;
   std::stable_sort(events.begin(), events.end(), [](const ReplayEvent& a, const ReplayEvent& b) {
     const int ra = event_rank(a), rb = event_rank(b);
     return ra != rb ? ra < rb : a.value > b.value;
   });
   events.resize(kMostEvents);
+  return true;
 }
 
-// Events and the worst of the report go on to the next frame.
-void merge_into(const PackFrame& left_out, PackFrame& next) {
+// Events and the worst of the report go on to the next frame. Returns whether events had to go.
+bool merge_into(const PackFrame& left_out, PackFrame& next) {
   next.events.insert(next.events.begin(), left_out.events.begin(), left_out.events.end());
-  limit_events(next.events);
+  const bool lost = limit_events(next.events);
   std::vector<double> report = left_out.report;
-  if (report.empty()) return;
+  if (report.empty()) return lost;
   merge_report(report, next.report);
   next.report = std::move(report);
+  return lost;
 }
 
 std::vector<double> motion_of(const Frame& frame, int dimension) {
@@ -124,25 +127,23 @@ void RunPacker::add(const Frame& frame) {
   left_out.events.assign(events.begin(), events.end());
   left_out.report = frame.report;
   const double every = 1 / options_.frames_per_second;
-  // Half a thousandth of a frame: times are sums of steps.
-  if (frames_.empty() || frame.time >= next_ - 5e-4 * every) {
-    merge_into(waiting_, left_out);
-    waiting_ = std::move(left_out);
-    keep(frame);
-    next_ = std::fmax(next_ + every, frame.time + 0.5 * every);
-    last_kept_ = true;
-    return;
-  }
-  merge_into(waiting_, left_out);
+  // Recordings have whole steps between frames: a rate that is a little higher than wanted is left alone. Times are
+  // sums of steps, hence the thousandth.
+  constexpr double kMore = 1.05;
+  events_lost_ = merge_into(waiting_, left_out) || events_lost_;
   waiting_ = std::move(left_out);
-  last_ = frame;
-  last_kept_ = false;
+  last_kept_ = frames_.empty() || frame.time >= next_ - 1e-3 * every;
+  if (last_kept_) {
+    keep(frame);
+    next_ = std::fmax(next_ + every / kMore, frame.time + 0.5 * every);
+  } else {
+    last_ = frame;
+  }
 }
 
 void RunPacker::keep(const Frame& frame) {
   PackFrame f = std::move(waiting_);
   waiting_ = {};
-  limit_events(f.events);
   f.step = frame.step, f.time = frame.time;
   f.slots = static_cast<std::uint32_t>(frame.slots);
   f.contacts_total = static_cast<std::uint32_t>(frame.contacts.size());
@@ -178,7 +179,7 @@ void RunPacker::thin() {
   PackFrame pending;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     PackFrame& f = frames_[i];
-    if (!pending.report.empty()) merge_into(pending, f);
+    if (!pending.report.empty()) events_lost_ = merge_into(pending, f) || events_lost_;
     pending = {};
     if (i % 2 == 0 || i + 1 == frames_.size())
       kept.push_back(std::move(f));
@@ -192,7 +193,7 @@ std::string RunPacker::rule(const Plan& plan) const {
   std::string text;
   if (frames_.size() < seen_)
     text += fmt::format(
-        "{} of {} recorded frames are here, at most {:.4g} a second; events between them and the worst "
+        "{} of {} recorded frames are here, about {:.4g} a second; events between them and the worst "
         "values of the yardstick are kept. ",
         frames_.size(), seen_, options_.frames_per_second / static_cast<double>(plan.stride));
   if (most_seen_contacts_ > plan.most_contacts) {
@@ -205,8 +206,9 @@ std::string RunPacker::rule(const Plan& plan) const {
           plan.most_contacts);
   }
   if (has_velocities_ && !plan.velocities) text += "Velocities are left out. ";
-  text += fmt::format("Of a frame with more than {} events, the rarest kinds and the hardest impacts are here. ",
-                      kMostEvents);
+  if (events_lost_)
+    text += fmt::format("Of a frame with more than {} events, the rarest kinds and the hardest impacts are here. ",
+                        kMostEvents);
   text += fmt::format(
       "Positions are right to {:.2g} m, rotations to {:.2g} rad, other numbers of contacts to {:.2g} of "
       "their value.",
@@ -220,7 +222,9 @@ ReplayJson RunPacker::manifest_for(const Plan& plan) const {
   m["has"] = {{"poses", has_poses_},
               {"velocities", has_velocities_ && plan.velocities},
               {"contacts", has_contacts_ && plan.most_contacts > 0}};
-  if (frames_.size() > 1) m["frame_every"] = (frames_.back().step - frames_.front().step) / (frames_.size() - 1);
+  if (frames_.size() > 1 && frames_.size() < seen_)
+    m["frame_every"] = std::round(static_cast<double>(frames_.back().step - frames_.front().step) /
+                                  static_cast<double>(frames_.size() - 1));
   m["decimation"] = rule(plan);
   m["quantum"] = {{"position", quanta_.position},
                   {"rotation", dimension_ == 2 ? PackQuanta::kAngle : PackQuanta::kRotation},

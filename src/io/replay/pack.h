@@ -64,7 +64,7 @@ class RunPacker {
   std::size_t most_seen_contacts_ = 0;
   double next_ = 0;  // time from which on a frame is kept
   Frame last_;       // the last frame seen, if it was not kept
-  bool last_kept_ = true;
+  bool last_kept_ = true, events_lost_ = false;
 };
 
 PackedRun pack_recording(const Recording& recording, const PackOptions& options,
