@@ -83,10 +83,10 @@ struct Seen {
 Seen measure(viewer::LiveShow& show, const viewer::Server& server, const Arguments& a, bool watched) {
   viewer::LiveSession& session = show.session();
   session.command(fmt::format("{{\"do\":\"goto\",\"step\":{}}}", a.warm_up));
-  for (std::uint64_t before = ~std::uint64_t{0}; before != session.steps_done();) {  // until it has come to rest
-    before = session.steps_done();
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  }
+  // Until it is there; a pause without a step might only be a busy machine.
+  const std::string there = fmt::format("\"step\":{},", a.warm_up);
+  while (session.latest().status->find(there) == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::vector<std::unique_ptr<Client>> clients;
   for (int i = 0; watched && i < a.clients; ++i) clients.push_back(std::make_unique<Client>(server));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
