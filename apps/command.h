@@ -73,6 +73,7 @@ void add_resume(CLI::App& app, int& code);
 void add_demo(CLI::App& app, int& code);
 void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
 void add_verify(CLI::App& app, int& code);
+void add_view(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);
 void add_drawing_words(CLI::App& app, int& code);  // plot, picture
 void add_export(CLI::App& app, int& code);

@@ -16,6 +16,7 @@ const char* kAbout =
     "  touchstone demo                        see it work\n"
     "  touchstone examples                    scenes that come with it\n"
     "  touchstone run scene.toml -o out.h5    simulate and record\n"
+    "  touchstone view scene.toml             watch it in the browser, drag things; recordings, too\n"
     "  touchstone plot out.h5 energy          look at what came out\n"
     "  touchstone verify out.h5               how far it is from the laws of contact\n"
     "\n"
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
   add_resume(app, code);
   add_recording_words(app, code);
   add_verify(app, code);
+  add_view(app, code);
   add_papers(app, code);
   add_drawing_words(app, code);
   add_export(app, code);

@@ -193,6 +193,9 @@ class Simulation {
   /// integrator, model options). A body that a callback moved needs one again (set_motion) unless it still has it. If
   /// the snapshot is refused, the world stays as it was.
   void restore(std::span<const std::byte> snapshot);
+  /// The same where the step, friction or restitution may be others: the state and the contact memory are taken over,
+  /// and steps and time go on from theirs. What follows is what neither scene alone would give.
+  void adopt(std::span<const std::byte> snapshot);
   /// 64 bits over step, poses and velocities of the living bodies.
   std::uint64_t state_hash() const;
 

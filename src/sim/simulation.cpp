@@ -209,17 +209,25 @@ std::vector<std::byte> Simulation::snapshot() const {
   });
   return bytes;
 }
-void Simulation::restore(std::span<const std::byte> snapshot) {
-  const std::vector<std::byte> before = this->snapshot();
+// Reads a snapshot by `read`; nothing half-read stays.
+template <class Impl, class Read>
+static void read_snapshot(Impl& impl, const std::vector<std::byte>& before, std::span<const std::byte> snapshot,
+                          Read&& read) {
   try {
     Archive ar(snapshot);
-    impl_->visit([&](auto& w) { w.serialize(ar); });
+    impl.visit([&](auto& w) { read(w, ar); });
     if (!ar.at_end()) throw Error(ErrorKind::kBadInput, "the snapshot has bytes left over: it is damaged");
-  } catch (...) {  // nothing half-restored stays
+  } catch (...) {
     Archive back{std::span<const std::byte>(before)};
-    impl_->visit([&](auto& w) { w.serialize(back); });
+    impl.visit([&](auto& w) { w.serialize(back); });
     throw;
   }
+}
+void Simulation::restore(std::span<const std::byte> snapshot) {
+  read_snapshot(*impl_, this->snapshot(), snapshot, [](auto& w, Archive& ar) { w.serialize(ar); });
+}
+void Simulation::adopt(std::span<const std::byte> snapshot) {
+  read_snapshot(*impl_, this->snapshot(), snapshot, [](auto& w, Archive& ar) { w.adopt(ar); });
 }
 std::uint64_t Simulation::state_hash() const {
   return impl_->visit([](auto& w) { return w.state_hash(); });

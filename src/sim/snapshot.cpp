@@ -1,6 +1,10 @@
 // Snapshots: everything that decides the future of a world, and nothing else. Restoring builds the bodies anew
 // from their descriptions, puts colliders back into their old slots (contact keys depend on them), and then
 // overwrites the state, the motions and the model's memory bit by bit.
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "base/archive.h"
 #include "base/hash.h"
 #include "sim/world.h"
@@ -71,7 +75,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530500u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530600u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -85,12 +89,19 @@ void World<D>::serialize(Archive& ar) {
 
   const std::vector<std::uint32_t> generation_before = generation_;
   std::uint64_t rules = rules_;
-  ar(rules);
-  if (rules != rules_)
+  std::uint64_t structure = structure_;
+  ar(rules), ar(structure);
+  if (adopting_ ? structure != structure_ : rules != rules_)
     throw Error(
         ErrorKind::kBadInput,
-        "the snapshot is of a world with another step, gravity, materials, joints, integrator or model options");
-  ar(step_count_), ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
+        fmt::format("the snapshot is of a world with another {}gravity, {}, joints, integrator or model options",
+                    adopting_ ? "" : "step, ", adopting_ ? "densities" : "materials"));
+  double now = time();
+  ar(now), ar(base_time_), ar(base_step_), ar(step_count_);
+  if (!(base_step_ <= step_count_) || !std::isfinite(now) || !std::isfinite(base_time_))
+    throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+  if (adopting_) base_time_ = now, base_step_ = step_count_;
+  ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
   std::vector<std::uint8_t> alive = bodies_.alive;
   ar(alive);
   std::vector<std::uint32_t> free_colliders = detector_.colliders().free_slots();
@@ -158,6 +169,18 @@ void World<D>::serialize(Archive& ar) {
   if (!ar.saving()) check_references();
 }
 
+template <int D>
+void World<D>::adopt(Archive& ar) {
+  adopting_ = true;
+  try {
+    serialize(ar);
+  } catch (...) {
+    adopting_ = false;
+    throw;
+  }
+  adopting_ = false;
+}
+
 // Slots that a damaged snapshot might have put out of range.
 template <int D>
 void World<D>::check_references() const {
@@ -190,18 +213,20 @@ static void hash_joint(Hash64& hash, const JointDescription& j) {
 }
 
 template <int D>
-std::uint64_t World<D>::rules_hash(const SceneDescription& scene) const {
+std::uint64_t World<D>::rules_hash(const SceneDescription& scene, bool all) const {
   Hash64 hash;
   const auto number = [&](double x) { hash.numbers(&x, 1); };
   const auto text = [&](const std::string& t) { hash.bytes(t.data(), t.size()); };
-  number(scene.step);
+  if (all) number(scene.step);
   hash.numbers(scene.gravity.data(), 3);
   hash.word(static_cast<std::uint64_t>(scene.integrator));
   hash.word(static_cast<std::uint64_t>(scene.collision.narrow_phase));
   for (const MaterialDescription& m : scene.materials)
-    text(m.name), number(m.static_friction), number(m.dynamic_friction), number(m.restitution), number(m.density);
+    text(m.name), all ? (number(m.static_friction), number(m.dynamic_friction), number(m.restitution)) : void(),
+        number(m.density);
   for (const MaterialPairDescription& p : scene.material_pairs)
-    text(p.first), text(p.second), number(p.static_friction), number(p.dynamic_friction), number(p.restitution);
+    text(p.first), text(p.second),
+        all ? (number(p.static_friction), number(p.dynamic_friction), number(p.restitution)) : void();
   if (scene.table) {
     hash.word(1 + static_cast<std::uint64_t>(scene.table->law));
     number(scene.table->gravity), number(scene.table->rate), number(scene.table->static_speed);
@@ -241,8 +266,10 @@ std::uint64_t World<D>::state_hash() const {
 
 template void World<2>::check_references() const;
 template void World<3>::check_references() const;
-template std::uint64_t World<2>::rules_hash(const SceneDescription&) const;
-template std::uint64_t World<3>::rules_hash(const SceneDescription&) const;
+template std::uint64_t World<2>::rules_hash(const SceneDescription&, bool) const;
+template std::uint64_t World<3>::rules_hash(const SceneDescription&, bool) const;
+template void World<2>::adopt(Archive&);
+template void World<3>::adopt(Archive&);
 template void World<2>::serialize(Archive&);
 template void World<3>::serialize(Archive&);
 template std::uint64_t World<2>::state_hash() const;

@@ -37,7 +37,8 @@ World<D>::World(const SceneDescription& scene)
   for (const SpringDescription& spring : scene.springs) add_spring(spring);
   for (const SteadyForceDescription& force : scene.forces) add_steady_force(force);
   add_joints(scene);
-  rules_ = rules_hash(scene);
+  rules_ = rules_hash(scene, true);
+  structure_ = rules_hash(scene, false);
   start_energy();
 }
 

@@ -27,7 +27,7 @@ class World {
   // The step, in sim/step.cpp.
   const StepReport& step();
   const StepReport& report() const { return report_; }
-  double time() const { return static_cast<double>(step_count_) * h_; }
+  double time() const { return base_time_ + static_cast<double>(step_count_ - base_step_) * h_; }
   std::uint64_t step_count() const { return step_count_; }
   double step_size() const { return h_; }
   const std::string& model_name() const { return model_info_->name; }
@@ -86,6 +86,8 @@ class World {
 
   // In sim/snapshot.cpp.
   void serialize(Archive& ar);
+  // Reads a snapshot of a world with the same structure whose step and surfaces may be others.
+  void adopt(Archive& ar);
   void refuse_in_step(const char* what) const;
   std::uint64_t state_hash() const;
 
@@ -113,7 +115,8 @@ class World {
   void place_side(std::uint32_t slot, Joint<D>& joint) const;
   void refuse_if_joined(std::uint32_t slot) const;
   Vec<D> attached(std::uint32_t slot, const Eigen::Vector3d& described) const;
-  std::uint64_t rules_hash(const SceneDescription& scene) const;
+  // With `all`, what a restored snapshot must agree in; without, what an adopted one must.
+  std::uint64_t rules_hash(const SceneDescription& scene, bool all) const;
   Motion<D>* find_motion(std::uint32_t slot);
   void check_state() const;  // throws if a number is not finite, naming the body
   void fill_report(const ModelReport& model);
@@ -150,7 +153,11 @@ class World {
   std::map<std::string, std::uint32_t, std::less<>> by_name_;
   std::vector<std::string> groups_;
 
-  std::uint64_t rules_ = 0;  // hash of what a snapshot does not hold: gravity, materials, model options, ...
+  std::uint64_t rules_ = 0;      // hash of what a snapshot does not hold: gravity, materials, model options, ...
+  std::uint64_t structure_ = 0;  // the same without step, friction and restitution
+  bool adopting_ = false;
+  std::uint64_t base_step_ = 0;  // since which the step is h_; both are zero unless a state was adopted
+  double base_time_ = 0;         // then [s]
   std::uint64_t step_count_ = 0;
   bool in_step_ = false;
   StepReport report_;

@@ -1,0 +1,136 @@
+// view: a scene while it is simulated, or a recording, in the browser.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "command.h"
+#include "io/replay/html.h"
+#include "io/scene/reader.h"
+#include "viewer/server.h"
+#include "viewer/shows.h"
+
+namespace touchstone::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ViewArguments {
+  SceneArguments scene;  // its file may be a recording
+  Output output;
+  viewer::ServerOptions server;
+  viewer::SessionOptions session;
+  double history = 256;  // MB
+  bool no_browser = false, paused = false, no_yardstick = false;
+};
+
+bool in_path(const std::string& program) {
+  std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    if (end > begin && access((path.substr(begin, end - begin) + "/" + program).c_str(), X_OK) == 0) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+// The browser of the desktop, if there is a desktop. Whether it works is not our business: the address was printed.
+bool open_browser(const std::string& url) {
+  const auto set = [](const char* name) { return std::getenv(name) && *std::getenv(name); };
+  if (!(set("DISPLAY") || set("WAYLAND_DISPLAY")) || !in_path("xdg-open")) return false;
+  std::string program = "xdg-open", address = url;
+  char* arguments[] = {program.data(), address.data(), nullptr};
+  posix_spawn_file_actions_t quiet;
+  posix_spawn_file_actions_init(&quiet);
+  posix_spawn_file_actions_addopen(&quiet, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const bool started = posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
+  posix_spawn_file_actions_destroy(&quiet);
+  if (started) std::thread([child] { waitpid(child, nullptr, 0); }).detach();
+  return started;
+}
+
+// Until Ctrl-C.
+int show(viewer::Content& content, const ViewArguments& a, const std::string& what) {
+  viewer::Server server(a.server, content);
+  catch_interrupts();
+  if (!server.loopback_only())
+    fmt::print(stderr,
+               "touchstone: warning: {} is open to other machines. Whoever has the address below sees everything and, "
+               "in a live run, changes it; nothing is encrypted.\n",
+               a.server.address);
+  a.output.print({{"url", server.url()}, {"port", server.port()}, {"token", server.token()}, {"shows", what}},
+                 fmt::format("{}\n  {}\nCtrl-C ends it.\n", what, server.url()));
+  if (!a.no_browser) open_browser(server.url());
+  while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return kOk;
+}
+
+int view_recording(const ViewArguments& a, std::string_view page) {
+  const SceneArguments& s = a.scene;
+  if (!s.model.empty() || s.dt || s.duration || s.seed || !s.sets.empty())
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("{} is a recording: --model, --dt, --duration, --seed and --set are for scenes", s.scene));
+  viewer::RecordingShow content(page, s.scene);
+  if (!content.truncated().empty() && !a.output.quiet) fmt::print(stderr, "note: {}\n", content.truncated());
+  return show(content, a,
+              fmt::format("{}: {} frames of model {}", fs::path(s.scene).filename().string(),
+                          content.recording().frame_count(), content.recording().info().model));
+}
+
+int view_scene(const ViewArguments& a, std::string_view page) {
+  LoadedScene loaded = read_scene(a.scene.scene, a.scene.overrides());
+  if (!a.output.quiet)
+    for (const std::string& note : loaded.notes) fmt::print(stderr, "note: {}\n", note);
+  viewer::SessionOptions session = a.session;
+  session.play = !a.paused;
+  session.timeline.history_bytes = static_cast<std::size_t>(a.history * (1 << 20));
+  if (a.no_yardstick) loaded.scene.record.yardstick = false;
+  const std::string what = fmt::format("{}: live, {} bodies, model {}", loaded.scene.name, loaded.scene.bodies.size(),
+                                       loaded.scene.model.name);
+  viewer::LiveShow content(page, std::move(loaded.scene), session);
+  return show(content, a, what);
+}
+
+int view(const ViewArguments& a) {
+  const std::string_view page = require_viewer_page();
+  return fs::path(a.scene.scene).extension() == ".toml" ? view_scene(a, page) : view_recording(a, page);
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, int& code) {
+  auto a = std::make_shared<ViewArguments>();
+  CLI::App* word = app.add_subcommand("view", "Look at a scene while it is simulated, or at a recording, in a browser");
+  a->scene.add_to(*word);
+  word->get_option("scene")->description("Scene file (.toml): simulated live; anything else: a recording");
+  word->add_option("--port", a->server.port, "Port to listen on; default: a free one");
+  word->add_option("--address", a->server.address,
+                   "Address to listen on, in digits; default 127.0.0.1: this machine only");
+  word->add_flag("--no-browser", a->no_browser, "Open no browser, only print the address");
+  word->add_flag("--paused", a->paused, "Live: wait for the play button");
+  word->add_option("--speed", a->session.speed, "Live: simulated seconds a second; 0: as fast as possible; default 1")
+      ->check(CLI::Range(0.0, 1e6));
+  word->add_option("--history", a->history, "Live: memory for going back [MB]; default 256")
+      ->check(CLI::Range(1.0, 1e6));
+  word->add_flag("--no-yardstick", a->no_yardstick, "Live: do not measure every step (docs/yardstick.md)");
+  word->add_option("--threads", a->session.timeline.threads, "Threads of the simulation; the result is the same")
+      ->check(CLI::Range(1, 1024));
+  a->output.add_to(*word);
+  word->footer(
+      "\nThe address that is printed holds a secret: whoever has it may look, and in a live run may change things.\n"
+      "In a live run: drag bodies, go back step by step, change the model, the step and the materials; what was "
+      "changed "
+      "by\nhand is marked as edited. docs/viewer.md has everything.\n"
+      "Example: touchstone view scenes/demo.toml    touchstone view demo.h5");
+  word->callback([a, &code] { code = view(*a); });
+}
+
+}  // namespace touchstone::app
