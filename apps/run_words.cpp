@@ -18,26 +18,6 @@ std::string percent_or_zero(double value, double of) {
   return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of");
 }
 
-RecordingInfo info_of(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
-                      const std::vector<SceneOverride>& overrides) {
-  const SceneDescription& scene = loaded.scene;
-  RecordingInfo info;
-  info.program_version = version();
-  info.model = simulation.model_name();
-  info.scene_name = scene.name;
-  info.scene_text = loaded.text;
-  info.scene_files = loaded.files;
-  info.scene_path = path;
-  for (const SceneOverride& o : overrides) info.overrides.emplace_back(o.key, o.value);
-  info.dimension = simulation.dimension();
-  info.step_size = simulation.step_size();
-  info.duration = scene.duration;
-  info.seed = scene.seed;
-  info.record = scene.record;
-  for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
-  return info;
-}
-
 RunOptions with_progress(Progress& bar) {
   RunOptions options;
   options.progress = [&bar](const Simulation& sim, std::uint64_t done, std::uint64_t total) {
@@ -107,7 +87,7 @@ int run(const RunArguments& a) {
   const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
   std::optional<Recorder> recorder;
   if (!path.empty()) check_not_input(path, a.scene.scene);
-  if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded, a.scene.scene, overrides));
+  if (!path.empty()) recorder.emplace(path, recording_info(simulation, loaded, a.scene.scene, overrides));
   Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record,
                                             recorder ? &*recorder : nullptr, with_progress(bar));
@@ -185,7 +165,7 @@ int demo(const DemoArguments& a) {
   catch_interrupts();
   const std::string recording = (fs::path(a.folder) / "demo.h5").lexically_normal().string();
   const std::string picture = (fs::path(a.folder) / "demo.png").lexically_normal().string();
-  Recorder recorder(recording, info_of(simulation, loaded, scene_path, {}));
+  Recorder recorder(recording, recording_info(simulation, loaded, scene_path, {}));
   Progress bar("demo", !a.output.quiet && !a.output.json);
   const RunSummary summary =
       run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
