@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "study/compare/comparison.h"
 #include "study/runner.h"
 #include "touchstone/scene_file.h"
 
@@ -41,6 +42,9 @@ struct SceneArguments {
   std::vector<SceneOverride> overrides() const;
 };
 
+// "key=value" of --set.
+SceneOverride parse_set(const std::string& text);
+
 // A progress bar on a terminal; nothing elsewhere.
 class Progress {
  public:
@@ -70,9 +74,14 @@ void add_resume(CLI::App& app, int& code);
 void add_demo(CLI::App& app, int& code);
 void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
 void add_verify(CLI::App& app, int& code);
+void add_compare(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);
 void add_drawing_words(CLI::App& app, int& code);    // plot, picture, export
 void add_catalogue_words(CLI::App& app, int& code);  // validate, models, examples, format
+
+// A comparison with all its runs on the progress bar.
+compare::Comparison compare_with_progress(const compare::CompareRequest& request, const std::string& folder, int jobs,
+                                          const Output& output);
 
 // Of a run's end, as text and as JSON.
 std::string summary_text(const RunSummary& summary, const Simulation& simulation);

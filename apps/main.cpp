@@ -18,6 +18,7 @@ const char* kAbout =
     "  touchstone run scene.toml -o out.h5    simulate and record\n"
     "  touchstone plot out.h5 energy          look at what came out\n"
     "  touchstone verify out.h5               how far it is from the laws of contact\n"
+    "  touchstone compare scene.toml          the same under every model, and what each gave up\n"
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
   add_resume(app, code);
   add_recording_words(app, code);
   add_verify(app, code);
+  add_compare(app, code);
   add_papers(app, code);
   add_drawing_words(app, code);
   add_catalogue_words(app, code);
