@@ -72,6 +72,10 @@ void add_headlines(std::vector<Column>& out) {
                       [](const ModelRun& r) { return r.numbers.step_time_mean; }));
   out.push_back(plain("real_time_factor", "", "simulated time over the wall time of the steps",
                       [](const ModelRun& r) { return r.step / r.numbers.step_time_mean; }));
+  out.push_back(plain("contacts_most", "", "contact points that carried force in a step, most",
+                      [](const ModelRun& r) { return r.numbers.contacts_most; }));
+  out.push_back(plain("substeps_mean", "", "substeps that the model cuts a step into, mean",
+                      [](const ModelRun& r) { return r.numbers.substeps_mean; }));
   out.push_back(plain("iterations_mean", "", "iterations of a step, mean; models that do not iterate have none",
                       [](const ModelRun& r) { return r.numbers.iterations_mean; }));
   out.push_back(plain("iterations_most", "", "iterations of a step, greatest",

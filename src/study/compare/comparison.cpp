@@ -21,6 +21,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 void count(const StepReport& r, RunState& state, std::vector<double>& times) {
   times.push_back(r.wall_time);
   state.wall_time += r.wall_time;
+  state.most_contacts = std::max(state.most_contacts, r.contacts);
+  state.substeps += r.substeps;
   state.iterations += r.iterations;
   state.most_iterations = std::max(state.most_iterations, r.iterations);
   if (r.status == StepStatus::kNotConverged && state.not_converged++ == 0) state.first_not_converged = r.step;
@@ -102,8 +104,11 @@ ModelRun judge(const PlannedRun& planned, const std::string& path, const RunStat
   n.iterations_most = static_cast<double>(state.most_iterations);
   n.not_converged = state.not_converged;
   n.not_converged_time = static_cast<double>(state.first_not_converged) * run.step;
-  n.energy_drift = state.largest_balance, n.energy_drift_time = state.largest_balance_time;
-  n.energy_made = facts.driven ? kUnknown : state.energy_made;
+  n.contacts_most = static_cast<double>(state.most_contacts);
+  n.substeps_mean = n.steps ? static_cast<double>(state.substeps) / steps : kUnknown;
+  n.energy_drift = n.steps ? state.largest_balance : kUnknown;
+  n.energy_drift_time = state.largest_balance_time;
+  n.energy_made = facts.driven || !n.steps ? kUnknown : state.energy_made;
   n.energy_made_time = state.energy_made_time;
   n.energy_scale = std::max(state.kinetic, facts.weight_energy);
   try {

@@ -22,6 +22,8 @@ struct RunNumbers {
   Creep creep;
   double step_time_median = 0, step_time_mean = 0;  // wall time of a step, without the yardstick [s]
   double iterations_mean = 0, iterations_most = 0;  // a step
+  double contacts_most = 0;                         // contact points of a step
+  double substeps_mean = 0;                         // a step
   std::uint64_t not_converged = 0;                  // steps
   double not_converged_time = 0;                    // of the first of them [s]
   double energy_drift = 0, energy_drift_time = 0;   // greatest |energy balance| [J], when [s]

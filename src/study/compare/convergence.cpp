@@ -43,6 +43,14 @@ std::vector<const ModelRun*> runs_of(const Comparison& c, const std::string& lab
   return out;
 }
 
+// A model that cuts its steps decides about the step itself: two step sizes may come to the same.
+std::string substep_words(const std::vector<const ModelRun*>& runs) {
+  std::string list;
+  for (const ModelRun* run : runs)
+    if (run) list += fmt::format("{}{:.3g} s", list.empty() ? "" : ", ", run->step / run->numbers.substeps_mean);
+  return fmt::format("; it cuts its steps into substeps of {} on average, which is what decides", list);
+}
+
 ConvergenceRow row_of(const Comparison& c, const std::string& label, const std::vector<double>& steps,
                       const std::optional<Frame>& truth) {
   const std::vector<const ModelRun*> runs = runs_of(c, label, steps);
@@ -65,6 +73,8 @@ ConvergenceRow row_of(const Comparison& c, const std::string& label, const std::
       row.orders[k] = observed_order(steps[k], *row.errors[k], steps[k + 1], *row.errors[k + 1], own ? steps.back() : 0,
                                      floor_of(c.facts));
   row.words = convergence_words(row, c.facts.size);
+  const auto cut = [](const ModelRun* run) { return run && run->numbers.substeps_mean > 1; };
+  if (std::any_of(runs.begin(), runs.end(), cut)) row.words += substep_words(runs);
   return row;
 }
 

@@ -138,6 +138,20 @@ double compared_step(const std::vector<double>& steps, double own) {
   return same == steps.end() ? steps.back() : *same;
 }
 
+// What the reader of scenes would call a mistake of the scene is here a limit of the model.
+std::string why_unable(const ModelInfo& model, const SceneDescription& scene) {
+  const auto& able = model.capabilities.integrators;
+  if (std::find(able.begin(), able.end(), scene.integrator) == able.end()) {
+    std::vector<std::string> names;
+    for (const Integrator i : able) names.push_back(integrator_name(i));
+    return fmt::format("it does not support the integrator {} of the scene; --set simulation.integrator={} would do",
+                       integrator_name(scene.integrator), join_or(names));
+  }
+  if (!scene.joints.empty() && !model.capabilities.joints)
+    return fmt::format("it does not support joints, and the scene has {}", scene.joints.size());
+  return "";
+}
+
 std::string why_left_out(const ModelInfo& model, const LoadedScene& original, const SceneFacts& facts, bool asked) {
   if (asked || model.capabilities.contacts || !facts.can_touch || original.scene.model.name == model.name) return "";
   return fmt::format("it looks for no contacts; name it with --models {} to see the scene without them", model.name);
@@ -172,6 +186,8 @@ class Planner {
 
  private:
   void add(const Choice& choice) {
+    if (const std::string reason = why_unable(*choice.info, original_.scene); !reason.empty())
+      return plan_.left_out.push_back({choice.label, reason});
     try {
       PlannedRun first = planned(choice, plan_.step);
       const Simulation simulation(first.loaded.scene);

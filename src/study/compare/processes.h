@@ -31,6 +31,8 @@ struct RunState {
   char message[1000] = {};        // why
 
   std::uint64_t not_converged = 0, first_not_converged = 0;  // steps; the first of them, 0: none
+  std::int64_t most_contacts = 0;                            // of a step
+  std::int64_t substeps = 0;                                 // sum over the steps
   std::int64_t iterations = 0, most_iterations = 0;          // sum over the steps, greatest of one
   double wall_time = 0, median_wall_time = 0;                // of the steps, without the yardstick [s]
   double largest_balance = 0, largest_balance_time = 0;      // greatest |energy balance| [J], when [s]

@@ -42,6 +42,12 @@ std::string words_text(const Comparison& c) {
   return out;
 }
 
+const MeasureInfo* find_measure(const std::string& name) {
+  for (const MeasureInfo& info : measure_infos())
+    if (name == info.name) return &info;
+  return nullptr;
+}
+
 // Numbers down, models across.
 std::string table_text(const Comparison& c) {
   constexpr std::size_t kName = 22, kUnit = 6;
@@ -53,7 +59,7 @@ std::string table_text(const Comparison& c) {
   out += "\n";
   for (const Column& column : columns()) {
     std::string line = left(column.name, kName) + left(column.unit, kUnit);
-    bool any = false;
+    bool any = find_measure(column.name) == nullptr;  // a headline
     for (const ModelRun* run : runs) {
       const double value = column.value(*run);
       any = any || (std::isfinite(value) && value != 0);
@@ -90,7 +96,7 @@ std::string report_text(const Comparison& c) {
   out += words_text(c);
   out += "\n" + table_text(c);
   out +=
-      "Worst of the run unless the name says otherwise; rows that are zero everywhere are left out; definitions: "
+      "Worst of the run unless the name says otherwise; measures that are zero everywhere are left out; definitions: "
       "docs/compare.md, --json.\n";
   if (!c.reference.empty()) out += fmt::format("distance is from {}.\n", c.reference);
   if (c.convergence) out += convergence_text(*c.convergence);

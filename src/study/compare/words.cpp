@@ -54,7 +54,7 @@ std::string say_creep(const Comparison& c, const ModelRun& run) {
   if (!creep.known || creep.resting == 0) return "";
   if (!(creep.worst > kCreep * std::sqrt(c.facts.gravity * creep.body_size))) return "";
   return fmt::format(
-      "friction did not hold: bodies that should rest creep at up to {} ({}, t = {:.3f} s to {:.3f} s; {} on "
+      "bodies that should rest creep at up to {} ({}, t = {:.3f} s to {:.3f} s; {} on "
       "average over {} resting {})",
       with_unit(creep.worst, "m/s"), creep.body, creep.from, creep.to, with_unit(creep.mean, "m/s"), creep.resting,
       creep.resting == 1 ? "body" : "bodies");
@@ -63,7 +63,7 @@ std::string say_creep(const Comparison& c, const ModelRun& run) {
 std::string say_laws(const Comparison&, const ModelRun& run) {
   const MeasureSummary* m = measure(run, "natural_map");
   if (!m || !(m->mean > kNaturalMap)) return "";
-  return fmt::format("obeyed the laws of contact only to {} of the speed at hand on average, {} at worst, {}",
+  return fmt::format("was off the laws of contact by {} of the speed at hand on average, {} at worst, {}",
                      percent(m->mean), percent(m->worst), where(*m));
 }
 
@@ -105,6 +105,7 @@ std::string say_energy_made(const Comparison&, const ModelRun& run) {
 
 std::string say_drift(const Comparison&, const ModelRun& run) {
   const RunNumbers& n = run.numbers;
+  if (n.contacts_most > 0) return "";  // contacts that hold a body against gravity count in it (docs/compare.md)
   if (!(n.energy_scale > 0 && n.energy_drift > kEnergyDrift * n.energy_scale)) return "";
   return fmt::format(
       "lost count of energy in the time integration: the balance is off by up to {} ({} of the energy in "
@@ -167,15 +168,15 @@ constexpr std::array kRules{
     Rule{"impact_gain", "impact_gain above 0.001", say_impact_gain},
     Rule{"laws", "mean of natural_map above 0.001", say_laws},
     Rule{"cone", "cone above 0.001: friction 0.1 % beyond its limit", say_cone},
-    Rule{"direction", "mean of friction_angle above 0.01 rad", say_direction},
+    Rule{"direction", "mean of friction_angle above 0.05 rad", say_direction},
     Rule{"pulling", "pulling above 0.001 of the lightest body's weight over a step", say_pulling},
     Rule{"pushed_out", "correction above 0.1·√(g·size)", say_pushed_out},
     Rule{"momentum", "momentum_error above 1e-6", say_momentum},
     Rule{"joints", "joint_position above 0.001·size, or joint_angle above 0.001 rad", say_joints},
-    Rule{"drift", "energy_drift above 5 % of the energy in motion", say_drift},
+    Rule{"drift", "energy_drift above 5 % of the energy in motion, in runs without contact", say_drift},
     Rule{"not_converged", "any step that did not converge", say_not_converged},
     Rule{"elsewhere", "distance above 0.1·size", say_elsewhere},
-    Rule{"slow", "step_time_mean more than 5 times that of the fastest", say_slow},
+    Rule{"slow", "step_time_mean more than 10 times that of the fastest", say_slow},
 };
 
 std::string say_held(const ModelRun& run) {
@@ -229,6 +230,8 @@ std::string with_unit(double value, const std::string& unit) {
   return fmt::format("{:.3g} {}{}", value / fits->factor, fits->text, unit);
 }
 
-std::string percent(double fraction) { return fmt::format("{:.2g} %", 100 * fraction); }
+std::string percent(double fraction) {
+  return fraction >= 0.0995 ? fmt::format("{:.0f} %", 100 * fraction) : fmt::format("{:.2g} %", 100 * fraction);
+}
 
 }  // namespace touchstone::compare

@@ -13,7 +13,7 @@ inline constexpr double kThrough = 0.5;            // half of the smaller body: 
 inline constexpr double kCreep = 1e-6;             // of √(g·size): a brick of 0.2 m moves its length in two days
 inline constexpr double kNaturalMap = 1e-3;        // mean, of the speed at hand: what iterative solvers reach
 inline constexpr double kCone = 1e-3;              // of μ·N
-inline constexpr double kFrictionAngle = 1e-2;     // mean [rad]: half a degree
+inline constexpr double kFrictionAngle = 5e-2;     // mean [rad]: three degrees
 inline constexpr double kPulling = 1e-3;           // of the lightest body's weight over a step
 inline constexpr double kCorrection = 0.1;         // of √(g·size): a push that one sees
 inline constexpr double kEnergyMade = 1e-2;        // of the energy in motion
@@ -23,7 +23,7 @@ inline constexpr double kMomentum = 1e-6;          // of the body's momentum: be
 inline constexpr double kJointPosition = 1e-3;     // of the bodies' size
 inline constexpr double kJointAngle = 1e-3;        // [rad]
 inline constexpr double kElsewhere = 0.1;          // of the bodies' size
-inline constexpr double kSlow = 5;                 // times the fastest
+inline constexpr double kSlow = 10;                // times the fastest
 
 // A rule looks at one run among the others and says a sentence if its threshold is passed.
 struct Rule {
