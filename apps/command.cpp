@@ -47,6 +47,10 @@ void Output::print(const Json& object, const std::string& text) const {
     throw Error(ErrorKind::kIo, "standard output cannot be written");
 }
 
+std::string beside(const std::string& recording, const std::string& ending) {
+  return std::filesystem::path(recording).replace_extension("").string() + ending;
+}
+
 void check_not_input(const std::string& output, const std::string& input) {
   std::error_code error;
   if (std::filesystem::equivalent(output, input, error) && !error)

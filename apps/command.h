@@ -65,6 +65,9 @@ bool interrupted();
 // Throws Error if `output` names the file that is being read.
 void check_not_input(const std::string& output, const std::string& input);
 
+// The recording's name with another ending, in the same folder.
+std::string beside(const std::string& recording, const std::string& ending);
+
 std::string scene_folder();
 std::vector<std::string> example_scenes();  // paths, sorted
 
@@ -76,7 +79,8 @@ void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recove
 void add_verify(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);
-void add_drawing_words(CLI::App& app, int& code);    // plot, picture, export
+void add_drawing_words(CLI::App& app, int& code);  // plot, picture
+void add_export(CLI::App& app, int& code);
 void add_catalogue_words(CLI::App& app, int& code);  // validate, models, examples, format
 
 // A comparison with all its runs on the progress bar.

@@ -1,4 +1,4 @@
-// plot, picture and export.
+// plot and picture.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "io/export/export.h"
 #include "io/picture/picture.h"
 #include "io/plot/plot.h"
+#include "io/replay/world.h"
 #include "recording/recording.h"
 
 namespace touchstone::app {
@@ -17,24 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string beside(const std::string& recording, const std::string& ending) {
-  return fs::path(recording).replace_extension("").string() + ending;
-}
-
 void check_ending(const std::string& path, const std::vector<std::string>& endings) {
   const std::string ending = fs::path(path).extension().string();
   if (std::find(endings.begin(), endings.end(), ending) == endings.end())
     throw Error(ErrorKind::kBadInput, fmt::format("{}: the file name must end in {}", path, join_or(endings)));
-}
-
-// The bodies as the scene in the recording describes them.
-std::vector<BodyDescription> bodies_of(const Recording& recording) {
-  const RecordingInfo& info = recording.info();
-  if (info.scene_text.empty())
-    throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene, so its shapes are not known", recording.path()));
-  std::vector<SceneOverride> overrides;
-  for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
-  return parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files).bodies;
 }
 
 struct PlotArguments {
@@ -102,42 +88,9 @@ int picture(PictureArguments a) {
   options.height = a.height;
   options.caption =
       fmt::format("{}: t = {:.3f} s, model {}", recording.info().scene_name, frame.time, recording.info().model);
-  draw_picture(recording.info().dimension, bodies_of(recording), frame.poses, options, a.path);
+  draw_picture(recording.info().dimension, recorded_scene(recording).bodies, frame.poses, options, a.path);
   a.output.print({{"picture", a.path}, {"time", frame.time}},
                  fmt::format("wrote {} (t = {:.3f} s)\n", a.path, frame.time));
-  return kOk;
-}
-
-struct ExportArguments {
-  Output output;
-  std::string recording, format, path;
-};
-
-int export_recording(ExportArguments a) {
-  const Recording recording = Recording::open(a.recording);
-  if (a.format.empty() && !a.path.empty()) {
-    const std::string ending = fs::path(a.path).extension().string();
-    a.format = ending == ".npz"                        ? "npz"
-               : ending == ".glb" || ending == ".gltf" ? "gltf"
-               : ending == ".csv"                      ? "csv"
-                                                       : "";
-  }
-  if (a.format.empty())
-    throw Error(ErrorKind::kBadInput,
-                "say what to write: --format csv, report, npz or gltf, or -o with an ending .csv, .npz, .glb or .gltf");
-  if (a.path.empty())
-    a.path = beside(a.recording, a.format == "gltf" ? ".glb" : a.format == "report" ? ".report.csv" : "." + a.format);
-  check_not_input(a.path, a.recording);
-  if (a.format == "csv")
-    export_csv(recording, a.path);
-  else if (a.format == "report")
-    export_report_csv(recording, a.path);
-  else if (a.format == "npz")
-    export_npz(recording, a.path);
-  else
-    export_gltf(recording, bodies_of(recording), a.path);
-  a.output.print({{"export", a.path}, {"format", a.format}, {"frames", recording.frame_count()}},
-                 fmt::format("wrote {} ({} frames)\n", a.path, recording.frame_count()));
   return kOk;
 }
 
@@ -167,17 +120,6 @@ void add_drawing_words(CLI::App& app, int& code) {
     w->add_option("--height", a->height, "Height [pixels]")->check(CLI::Range(64, 16384));
     a->output.add_to(*w);
     w->callback([a, &code] { code = picture(*a); });
-  }
-  {
-    auto a = std::make_shared<ExportArguments>();
-    CLI::App* w =
-        app.add_subcommand("export", "Write a recording for other programs: CSV, NumPy (NPZ), glTF animation");
-    w->add_option("recording", a->recording, "Recording")->required();
-    w->add_option("--format", a->format, "csv (a row per frame and body), report (a row per frame), npz, gltf")
-        ->check(CLI::IsMember({"csv", "report", "npz", "gltf"}));
-    w->add_option("-o,--output", a->path, "File; default: beside the recording");
-    a->output.add_to(*w);
-    w->callback([a, &code] { code = export_recording(*a); });
   }
 }
 

@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
   add_compare(app, code);
   add_papers(app, code);
   add_drawing_words(app, code);
+  add_export(app, code);
   add_catalogue_words(app, code);
   try {
     app.parse(argc, argv);

@@ -1,13 +1,14 @@
 #include "recording/frame.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace touchstone {
 namespace {
 
 void copy3(const Eigen::Vector3d& from, double (&to)[3]) { std::copy_n(from.data(), 3, to); }
 
-FrameContact contact_of(const ContactReport& c) {
+FrameContact contact_of(const ContactReport& c, bool judged) {
   FrameContact out;
   out.body_a = c.body_a.index;
   out.body_b = c.body_b.index;
@@ -22,6 +23,7 @@ FrameContact contact_of(const ContactReport& c) {
   out.static_friction = c.static_friction;
   out.dynamic_friction = c.dynamic_friction;
   out.restitution = c.restitution;
+  out.natural_map = judged ? c.natural_map : std::numeric_limits<double>::quiet_NaN();
   out.sticking = c.sticking;
   return out;
 }
@@ -67,7 +69,7 @@ void capture_frame(const Simulation& simulation, const RecordDescription& what, 
   frame.contacts.clear();
   if (what.contacts)
     for (std::size_t i = 0; i < simulation.contact_count(); ++i)
-      frame.contacts.push_back(contact_of(simulation.contact(i)));
+      frame.contacts.push_back(contact_of(simulation.contact(i), simulation.yardstick()));
   frame.report.clear();
   StepReport report = simulation.report();
   report.measures = simulation.gathered_measures();

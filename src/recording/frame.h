@@ -21,6 +21,7 @@ struct FrameContact {
   std::uint64_t key = 0;
   double point[3] = {}, normal[3] = {}, impulse[3] = {}, relative_velocity[3] = {};
   double gap = 0, static_friction = 0, dynamic_friction = 0, restitution = 0;
+  double natural_map = 0;  // [m/s]; NaN: the yardstick was off, or the file is older than this number
   std::uint8_t sticking = 0;
 };
 
@@ -54,6 +55,7 @@ struct RecordingInfo {
   double step_size = 0, duration = 0;
   std::uint64_t seed = 0;
   RecordDescription record;
+  bool natural_maps = true;             // whether contacts have their natural map; older files have not
   std::vector<std::string> body_names;  // by slot, as of the start
 };
 

@@ -25,6 +25,8 @@ constexpr ContactColumn kColumns[] = {
     {"static_friction", kFloat64, offsetof(FrameContact, static_friction), 1, "1", "coefficient of the pair"},
     {"dynamic_friction", kFloat64, offsetof(FrameContact, dynamic_friction), 1, "1", "coefficient of the pair"},
     {"restitution", kFloat64, offsetof(FrameContact, restitution), 1, "1", "coefficient of the pair"},
+    {"natural_map", kFloat64, offsetof(FrameContact, natural_map), 1, "m/s",
+     "how far the contact is from its laws, worst of the step's solves; NaN: not measured"},
     {"sticking", kUint8, offsetof(FrameContact, sticking), 1, "", "1: held by static friction"},
 };
 
@@ -49,6 +51,10 @@ std::uint64_t checksum_of(const FileHandle& file, const std::string& shown, std:
 }  // namespace
 
 std::span<const ContactColumn> contact_columns() { return kColumns; }
+
+bool has_column(const RecordingInfo& info, const ContactColumn& column) {
+  return info.natural_maps || column.offset != offsetof(FrameContact, natural_map);
+}
 
 const char* pose_columns_text(int dimension) {
   return dimension == 2 ? "x [m], y [m], angle [rad]" : "x, y, z [m], quaternion w, x, y, z";

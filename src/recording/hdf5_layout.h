@@ -24,6 +24,8 @@ struct ContactColumn {
   std::size_t bytes() const { return width * element_bytes(type); }
 };
 std::span<const ContactColumn> contact_columns();
+// Older files have no natural_map.
+bool has_column(const RecordingInfo& info, const ContactColumn& column);
 
 // What the numbers of a row of /poses and /velocities are.
 const char* pose_columns_text(int dimension);

@@ -109,10 +109,13 @@ void Hdf5Reader::open_tables() {
   };
   if (info.record.poses) poses_ = open_wide("poses", pose_width(info.dimension));
   if (info.record.velocities) velocities_ = open_wide("velocities", velocity_width(info.dimension));
+  info.natural_maps = file_.contains("contacts/natural_map");
   for (const ContactColumn& column : contact_columns()) {
     const std::string name = std::string("contacts/") + column.name;
-    contacts_.push_back(file_.table(name, column.type, column.width > 1 ? 2 : 1));
-    require(contacts_.back().rows() == contact_offset_.back() && contacts_.back().row_bytes() == column.bytes(),
+    contacts_.emplace_back();
+    if (!has_column(info, column)) continue;
+    contacts_.back() = file_.table(name, column.type, column.width > 1 ? 2 : 1);
+    require(contacts_.back()->rows() == contact_offset_.back() && contacts_.back()->row_bytes() == column.bytes(),
             "'" + name + "' has another form");
   }
   for (const ReportField& field : report_fields()) {
@@ -150,12 +153,15 @@ Frame Hdf5Reader::read_frame(std::size_t index) const {
 void Hdf5Reader::read_contacts(std::size_t index, Frame& frame) const {
   const std::uint64_t first = contact_offset_[index], count = contact_offset_[index + 1] - first;
   if (count == 0) return;
-  frame.contacts.resize(count);
+  FrameContact blank;
+  blank.natural_map = std::numeric_limits<double>::quiet_NaN();
+  frame.contacts.assign(count, blank);
   std::vector<std::byte> buffer;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (!contacts_[c]) continue;
     const ContactColumn& column = contact_columns()[c];
     buffer.resize(count * column.bytes());
-    contacts_[c].read_rows(first, count, buffer.data());
+    contacts_[c]->read_rows(first, count, buffer.data());
     for (std::size_t i = 0; i < count; ++i)
       std::memcpy(reinterpret_cast<std::byte*>(&frame.contacts[i]) + column.offset, buffer.data() + i * column.bytes(),
                   column.bytes());

@@ -33,8 +33,8 @@ class Hdf5Reader : public RecordingSource {
   Hdf5File file_;
   std::vector<std::uint64_t> slots_, contact_offset_;  // a frame's slots, and where its contacts begin
   std::optional<Hdf5Dataset> alive_, poses_, velocities_;
-  std::vector<Hdf5Dataset> contacts_;               // as contact_columns()
-  std::vector<std::optional<Hdf5Dataset>> report_;  // as report_fields(); none: the file has no such field
+  std::vector<std::optional<Hdf5Dataset>> contacts_;  // as contact_columns(); none: the file has no such column
+  std::vector<std::optional<Hdf5Dataset>> report_;    // as report_fields(); none: the file has no such field
 };
 
 }  // namespace touchstone

@@ -132,7 +132,7 @@ class FrameTables {
       poses_.push_back(wide("poses", pose_width(info.dimension), pose_columns_text(info.dimension)));
     if (info.record.velocities)
       velocities_.push_back(wide("velocities", velocity_width(info.dimension), velocity_columns_text(info.dimension)));
-    add_contacts(file, extent);
+    add_contacts(file, info, extent);
     add_report(file, journal, extent);
   }
 
@@ -141,7 +141,7 @@ class FrameTables {
     for (RowWriter& rows : poses_) rows.add(frame.poses.data(), 8 * frame.poses.size());
     for (RowWriter& rows : velocities_) rows.add(frame.velocities.data(), 8 * frame.velocities.size());
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
-      const ContactColumn& column = contact_columns()[c];
+      const ContactColumn& column = *columns_[c];
       for (const FrameContact& contact : frame.contacts)
         contacts_[c].add(reinterpret_cast<const std::byte*>(&contact) + column.offset, column.bytes());
     }
@@ -155,9 +155,11 @@ class FrameTables {
   }
 
  private:
-  void add_contacts(Hdf5File& file, const Extent& extent) {
+  void add_contacts(Hdf5File& file, const RecordingInfo& info, const Extent& extent) {
     file.group("contacts");
     for (const ContactColumn& column : contact_columns()) {
+      if (!has_column(info, column)) continue;
+      columns_.push_back(&column);
       std::vector<hsize_t> dims = {extent.contacts};
       if (column.width > 1) dims.push_back(column.width);
       RowWriter rows(file.create_table(std::string("contacts/") + column.name, column.type, dims));
@@ -177,6 +179,7 @@ class FrameTables {
   }
 
   RowWriter alive_;
+  std::vector<const ContactColumn*> columns_;                      // of contacts_
   std::vector<RowWriter> poses_, velocities_, contacts_, report_;  // the first two: none or one
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <limits>
 
 #include "touchstone/error.h"
 
@@ -11,8 +12,8 @@ namespace {
 
 // Everything in a contact but its last byte is copied as it lies; the padding behind that byte is not, so
 // that equal frames give equal bytes.
-constexpr std::size_t kContactPlainBytes = offsetof(FrameContact, sticking);
-static_assert(kContactPlainBytes + sizeof(std::uint64_t) == kContactBytes);
+std::size_t plain_bytes(const FrameShape& shape) { return shape.contact_bytes() - sizeof(std::uint64_t); }
+static_assert(offsetof(FrameContact, natural_map) == 152 && offsetof(FrameContact, sticking) == 160);
 
 template <class T>
 void take(std::span<const std::byte>& in, std::vector<T>& out, std::uint64_t count) {
@@ -29,17 +30,18 @@ FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count) {
   if (info.record.velocities) shape.velocity_width = static_cast<std::uint64_t>(velocity_width(info.dimension));
   shape.report_count = report_count;
   shape.contacts = info.record.contacts;
+  shape.natural_maps = info.natural_maps;
   return shape;
 }
 
 bool frame_header_fits(const FrameHeader& h, const FrameShape& shape, std::uint64_t payload_bytes) {
   // The first line keeps the sums below from overflowing.
-  if (h.slots > payload_bytes || h.contact_count > payload_bytes / kContactBytes) return false;
+  if (h.slots > payload_bytes || h.contact_count > payload_bytes / shape.contact_bytes()) return false;
   if (h.report_count != shape.report_count || (h.contact_count > 0 && !shape.contacts)) return false;
   if (h.pose_count != h.slots * shape.pose_width) return false;
   if (h.velocity_count != h.slots * shape.velocity_width) return false;
   return payload_bytes == sizeof(FrameHeader) + 8 * (h.report_count + h.pose_count + h.velocity_count) +
-                              h.contact_count * kContactBytes + h.slots;
+                              h.contact_count * shape.contact_bytes() + h.slots;
 }
 
 void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t size) {
@@ -52,7 +54,7 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
   const FrameHeader h{f.step,           f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(),
                       f.contacts.size()};
   const std::uint64_t bytes = sizeof h + 8 * (h.report_count + h.pose_count + h.velocity_count) +
-                              h.contact_count * kContactBytes + f.alive.size();
+                              h.contact_count * shape.contact_bytes() + f.alive.size();
   if (f.alive.size() != f.slots || !frame_header_fits(h, shape, bytes))
     throw Error(
         ErrorKind::kBadInput,
@@ -65,14 +67,14 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
   append_bytes(out, f.poses.data(), 8 * f.poses.size());
   append_bytes(out, f.velocities.data(), 8 * f.velocities.size());
   for (const FrameContact& c : f.contacts) {
-    append_bytes(out, &c, kContactPlainBytes);
+    append_bytes(out, &c, plain_bytes(shape));
     const std::uint64_t sticking = c.sticking;
     append_bytes(out, &sticking, sizeof sticking);
   }
   append_bytes(out, f.alive.data(), f.alive.size());
 }
 
-Frame decode_frame(std::span<const std::byte> in) {
+Frame decode_frame(std::span<const std::byte> in, const FrameShape& shape) {
   FrameHeader h;
   std::memcpy(&h, in.data(), sizeof h);
   in = in.subspan(sizeof h);
@@ -83,9 +85,10 @@ Frame decode_frame(std::span<const std::byte> in) {
   take(in, f.velocities, h.velocity_count);
   f.contacts.resize(h.contact_count);
   for (FrameContact& c : f.contacts) {
-    std::memcpy(static_cast<void*>(&c), in.data(), kContactPlainBytes);
-    c.sticking = static_cast<std::uint8_t>(in[kContactPlainBytes]);
-    in = in.subspan(kContactBytes);
+    c.natural_map = std::numeric_limits<double>::quiet_NaN();
+    std::memcpy(static_cast<void*>(&c), in.data(), plain_bytes(shape));
+    c.sticking = static_cast<std::uint8_t>(in[plain_bytes(shape)]);
+    in = in.subspan(shape.contact_bytes());
   }
   take(in, f.alive, h.slots);
   return f;

@@ -19,8 +19,13 @@ static_assert(std::endian::native == std::endian::little, "the recording's forma
 
 constexpr std::string_view kJournalPrefix = "TOUCHSTONE JOURNAL ";
 constexpr std::string_view kJournalLine =
+    "TOUCHSTONE JOURNAL 2: an unfinished recording; every touchstone command reads it, "
+    "`touchstone resume FILE` goes on from it\n";
+// Format 1 differs in its contacts, which have no natural map.
+constexpr std::string_view kJournalLine1 =
     "TOUCHSTONE JOURNAL 1: an unfinished recording; every touchstone command reads it, "
     "`touchstone resume FILE` goes on from it\n";
+static_assert(kJournalLine.size() == kJournalLine1.size());
 
 // Tags are eight letters, so that they can be seen in a dump of the file.
 constexpr std::uint64_t journal_tag(const char (&text)[9]) {
@@ -37,7 +42,6 @@ constexpr std::uint64_t kTagEnd = journal_tag("TS-END  ");
 constexpr std::size_t kRecordHeaderBytes = 16;  // tag, payload length
 constexpr std::size_t kRecordTrailerBytes = 8;  // checksum
 constexpr std::size_t kMarkBytes = 24;
-constexpr std::size_t kContactBytes = 160;
 
 // A checksum over blocks of a fixed size, so that writer and reader may see the bytes in pieces of their own:
 // every call but the last must bring a multiple of kBlock.
@@ -69,6 +73,8 @@ struct FrameShape {
   std::uint64_t pose_width = 0, velocity_width = 0;  // 0: not recorded
   std::uint64_t report_count = 0;
   bool contacts = true;
+  bool natural_maps = true;  // of contacts; not in format 1
+  std::size_t contact_bytes() const { return natural_maps ? 168 : 160; }
 };
 FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count);
 
@@ -79,6 +85,6 @@ void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t siz
 // Throws Error (kBadInput) if the frame does not have the recording's shape.
 void encode_frame(const Frame& frame, const FrameShape& shape, std::vector<std::byte>& out);
 // The payload must have passed frame_header_fits.
-Frame decode_frame(std::span<const std::byte> payload);
+Frame decode_frame(std::span<const std::byte> payload, const FrameShape& shape);
 
 }  // namespace touchstone

@@ -38,14 +38,16 @@ JournalReader::JournalReader(const std::string& shown, FileHandle file) : file_(
 void JournalReader::check_line() {
   const auto text = window(0, std::min<std::uint64_t>(size_, kJournalLine.size()));
   const std::string line(reinterpret_cast<const char*>(text.data()), text.size());
-  if (line == kJournalLine) return;
-  if (kJournalLine.starts_with(line))
+  info.natural_maps = line != kJournalLine1;
+  if (line == kJournalLine || line == kJournalLine1) return;
+  if (kJournalLine.starts_with(line) || kJournalLine1.starts_with(line))
     throw Error(ErrorKind::kBadInput, path + ": is cut short within its first line; nothing was recorded");
-  if (!line.starts_with(fmt::format("{}1:", kJournalPrefix)) && line.starts_with(kJournalPrefix) &&
+  const auto is_format = [&](int n) { return line.starts_with(fmt::format("{}{}:", kJournalPrefix, n)); };
+  if (!is_format(1) && !is_format(2) && line.starts_with(kJournalPrefix) &&
       std::isdigit(static_cast<unsigned char>(line[kJournalPrefix.size()])))
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: is a journal of format {}; this program reads format 1. Use a newer touchstone", path,
-                            std::atoi(line.c_str() + kJournalPrefix.size())));
+                fmt::format("{}: is a journal of format {}; this program reads formats 1 and 2. Use a newer touchstone",
+                            path, std::atoi(line.c_str() + kJournalPrefix.size())));
   throw Error(ErrorKind::kBadInput, path + ": is damaged: the first line of the journal is not as it was written");
 }
 
@@ -178,7 +180,7 @@ Frame JournalReader::read_raw_frame(std::size_t index) const {
   // Seen to fit when the file was opened: it can only be otherwise if somebody writes into the middle of it.
   if (!frame_header_fits(header, shape_, payload.size()))
     throw Error(ErrorKind::kIo, path + ": the file was changed while it was being read");
-  return decode_frame(payload);
+  return decode_frame(payload, shape_);
 }
 
 Frame JournalReader::read_frame(std::size_t index) const {

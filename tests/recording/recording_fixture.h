@@ -83,7 +83,7 @@ inline FrameContact made_contact(std::mt19937_64& random) {
     c.relative_velocity[i] = number(random);
   }
   c.gap = number(random), c.static_friction = number(random), c.dynamic_friction = number(random);
-  c.restitution = number(random);
+  c.restitution = number(random), c.natural_map = number(random);
   c.sticking = random() % 2;
   return c;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/export/base64.h"
 #include "io/export/file.h"
 #include "touchstone/error.h"
 
@@ -18,19 +19,6 @@ constexpr std::uint32_t kMagic = 0x46546c67, kVersion = 2, kJsonChunk = 0x4e4f53
 
 void put32(std::string& out, std::uint64_t v) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((v >> shift) & 255);
-}
-
-std::string base64(const std::string& bytes) {
-  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k) word = word << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kLetters[(word >> (18 - 6 * k)) & 63] : '=';
-  }
-  return text;
 }
 
 // A name from a scene may hold bytes that are not UTF-8.
@@ -97,7 +85,7 @@ void GltfDocument::write(const std::string& path) {
   OutputFile file(path);
   if (!bytes_.empty()) content_["buffers"] = json::array({json{{"byteLength", bytes_.size()}}});
   if (!binary) {
-    if (!bytes_.empty()) content_["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64(bytes_);
+    if (!bytes_.empty()) content_["buffers"][0]["uri"] = "data:application/octet-stream;base64," + to_base64(bytes_);
     file.write(dump(content_));
     file.commit();
     return;

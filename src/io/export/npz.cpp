@@ -88,7 +88,8 @@ struct Columns {
   std::vector<std::uint64_t> step, hash, contact_offset{0}, key;
   std::vector<std::uint8_t> alive, sticking;
   std::vector<std::uint32_t> body_a, body_b, shape_a, shape_b;
-  std::vector<double> point, normal, impulse, relative_velocity, gap, static_friction, dynamic_friction, restitution;
+  std::vector<double> point, normal, impulse, relative_velocity, gap, static_friction, dynamic_friction, restitution,
+      natural_map;
   std::vector<std::vector<double>> report;
 };
 
@@ -116,6 +117,7 @@ void gather_contacts(const Frame& frame, Columns& columns) {
     columns.static_friction.push_back(c.static_friction);
     columns.dynamic_friction.push_back(c.dynamic_friction);
     columns.restitution.push_back(c.restitution);
+    columns.natural_map.push_back(c.natural_map);
     columns.sticking.push_back(c.sticking);
   }
   columns.contact_offset.push_back(columns.key.size());
@@ -152,6 +154,7 @@ void add_contacts(ZipWriter& zip, const Columns& c) {
   add_array(zip, "contacts_static_friction", c.static_friction, {n});
   add_array(zip, "contacts_dynamic_friction", c.dynamic_friction, {n});
   add_array(zip, "contacts_restitution", c.restitution, {n});
+  add_array(zip, "contacts_natural_map", c.natural_map, {n});
   add_array(zip, "contacts_sticking", c.sticking, {n});
 }
 

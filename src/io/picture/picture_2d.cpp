@@ -209,10 +209,15 @@ void draw_figure(Canvas& canvas, const View& view, const Figure& figure) {
 
 }  // namespace
 
-std::string draw_scene_2d(Canvas& canvas, const std::vector<BodyDescription>& bodies,
-                          const std::vector<double>& poses) {
+std::string draw_scene_2d(Canvas& canvas, const std::vector<BodyDescription>& bodies, const std::vector<double>& poses,
+                          const std::vector<std::vector<double>>& framing) {
   const std::vector<Figure> figures = make_figures(bodies, poses);
-  const View view = make_view(figures, canvas);
+  std::vector<Figure> framed = framing.empty() ? figures : std::vector<Figure>{};
+  for (const std::vector<double>& moment : framing) {
+    const std::vector<Figure> seen = make_figures(bodies, moment);
+    framed.insert(framed.end(), seen.begin(), seen.end());
+  }
+  const View view = make_view(framed, canvas);
   draw_half_spaces(canvas, view, figures);
   // What stands still lies behind what moves.
   for (const BodyKind kind : {BodyKind::kStatic, BodyKind::kKinematic, BodyKind::kDynamic})

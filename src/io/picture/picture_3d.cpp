@@ -200,10 +200,17 @@ class SolidPainter {
 
 Color edge_color(const Color& color) { return mix(color, kDark, 0.55); }
 
-std::string draw_scene_3d(Canvas& canvas, const std::vector<BodyDescription>& bodies,
-                          const std::vector<double>& poses) {
+std::string draw_scene_3d(Canvas& canvas, const std::vector<BodyDescription>& bodies, const std::vector<double>& poses,
+                          const std::vector<std::vector<double>>& framing) {
   const PictureScene scene = make_picture_scene(bodies, poses);
-  const Camera camera(framed_solids(scene), canvas.width(), canvas.height(), 0.09);
+  std::vector<PictureScene> moments;
+  for (const std::vector<double>& moment : framing) moments.push_back(make_picture_scene(bodies, moment));
+  std::vector<const Solid*> framed = moments.empty() ? framed_solids(scene) : std::vector<const Solid*>{};
+  for (const PictureScene& moment : moments) {
+    const std::vector<const Solid*> seen = framed_solids(moment);
+    framed.insert(framed.end(), seen.begin(), seen.end());
+  }
+  const Camera camera(framed, canvas.width(), canvas.height(), 0.09);
   const double spacing = draw_half_spaces(canvas, camera, scene);
   const PaintOrder painting = painting_order(scene.solids, camera);
   const auto moving = std::count_if(scene.solids.begin(), scene.solids.end(),

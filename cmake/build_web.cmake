@@ -1,0 +1,41 @@
+# Copies the sources of the viewer's page, gets its packages if their list has changed, builds the page. A failure leaves an empty
+# page and says why: the program is worth having without it.
+file(MAKE_DIRECTORY ${COPY})
+file(REMOVE_RECURSE ${COPY}/src)
+file(GLOB top ${SOURCE}/*.json ${SOURCE}/*.mjs ${SOURCE}/.npmrc)
+file(COPY ${top} ${SOURCE}/src DESTINATION ${COPY})
+
+function(give_up what output)
+  string(LENGTH "${output}" length)
+  if(length GREATER 2000)
+    math(EXPR from "${length} - 2000")
+    string(SUBSTRING "${output}" ${from} -1 output)
+  endif()
+  message("${output}\nThe viewer's page is left out: ${what}. Configure again to try once more.")
+  file(WRITE ${PAGE} "")
+endfunction()
+
+file(SHA256 ${COPY}/package-lock.json wanted)
+set(installed "")
+if(EXISTS ${COPY}/.installed)
+  file(READ ${COPY}/.installed installed)
+endif()
+if(NOT installed STREQUAL wanted)
+  file(REMOVE ${COPY}/.installed)
+  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund WORKING_DIRECTORY ${COPY}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 600)
+  if(NOT result EQUAL 0)
+    give_up("`npm ci` failed; does this machine reach its package registry?" "${output}")
+    return()
+  endif()
+  file(WRITE ${COPY}/.installed ${wanted})
+endif()
+
+execute_process(COMMAND ${NPM} run --silent build WORKING_DIRECTORY ${COPY}
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 600)
+if(NOT result EQUAL 0 OR NOT EXISTS ${COPY}/dist/viewer.html)
+  give_up("`npm run build` failed" "${output}")
+  return()
+endif()
+configure_file(${COPY}/dist/viewer.html ${PAGE} COPYONLY)
+file(TOUCH ${PAGE})
