@@ -87,6 +87,26 @@ void add_catalogue_words(CLI::App& app, int& code);  // validate, models, exampl
 compare::Comparison compare_with_progress(const compare::CompareRequest& request, const std::string& folder, int jobs,
                                           const Output& output);
 
+// Recordings of a comparison in a folder of their own, gone at the end unless it is to be kept ("": it is not).
+class Workplace {
+ public:
+  explicit Workplace(const std::string& keep);
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  bool kept_;
+  std::string path_;
+};
+
+// Opens a file or an address in the browser of the desktop. False if there is no desktop, or nothing to open it with.
+bool open_in_browser(const std::string& file);
+
+// Shows a run on the bar and stops it after Ctrl-C. The bar must outlive it.
+RunOptions with_progress(Progress& bar);
+
 // Of a run's end, as text and as JSON.
 std::string summary_text(const RunSummary& summary, const Simulation& simulation);
 Json summary_json(const RunSummary& summary, const Simulation& simulation);

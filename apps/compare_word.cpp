@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "command.h"
+#include "io/replay/html.h"
+#include "study/compare/html.h"
 #include "study/compare/report.h"
 
 namespace touchstone::app {
@@ -24,35 +26,6 @@ struct CompareArguments {
   std::string report, keep;
   std::vector<std::string> sets;
   int jobs = 0;
-};
-
-// Where the recordings are while they are needed; gone at the end unless it was asked to be kept.
-class Workplace {
- public:
-  explicit Workplace(const std::string& keep) : kept_(!keep.empty()) {
-    std::error_code error;
-    if (kept_) {
-      fs::create_directories(keep, error);
-      if (error) throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made: {}", keep, error.message()));
-      path_ = keep;
-      return;
-    }
-    std::string pattern = (fs::temp_directory_path() / "touchstone-compare-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw Error(ErrorKind::kIo, fmt::format("{}: no temporary folder can be made", pattern));
-    path_ = pattern;
-  }
-  ~Workplace() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  bool kept_;
-  std::string path_;
 };
 
 std::string state_of(const RunProgress& run, bool study) {
@@ -78,6 +51,25 @@ void show(Progress& bar, std::span<const RunProgress> runs, bool study) {
 
 }  // namespace
 
+Workplace::Workplace(const std::string& keep) : kept_(!keep.empty()) {
+  std::error_code error;
+  if (kept_) {
+    fs::create_directories(keep, error);
+    if (error) throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made: {}", keep, error.message()));
+    path_ = keep;
+    return;
+  }
+  std::string pattern = (fs::temp_directory_path() / "touchstone-compare-XXXXXX").string();
+  if (!mkdtemp(pattern.data()))
+    throw Error(ErrorKind::kIo, fmt::format("{}: no temporary folder can be made", pattern));
+  path_ = pattern;
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  if (!kept_) fs::remove_all(path_, ignored);
+}
+
 Comparison compare_with_progress(const CompareRequest& request, const std::string& folder, int jobs,
                                  const Output& output) {
   const compare::Plan plan = compare::make_plan(request);
@@ -97,6 +89,16 @@ Comparison compare_with_progress(const CompareRequest& request, const std::strin
 
 namespace {
 
+compare::ReportPage pack_report(const Comparison& comparison, std::string_view page, double frames_per_second,
+                                OutputFile& file, const Output& output) {
+  Progress bar("report", !output.quiet && !output.json);
+  const compare::ReportPage written =
+      compare::write_report_page(comparison, page, frames_per_second, file, [&](double done) { bar.show(done, ""); });
+  bar.end();
+  file.commit();
+  return written;
+}
+
 int code_of(const Comparison& comparison) {
   if (comparison.interrupted) return kInterrupted;
   for (const compare::ModelRun& run : comparison.runs)
@@ -106,6 +108,11 @@ int code_of(const Comparison& comparison) {
 
 int run(CompareArguments& a) {
   for (const std::string& set : a.sets) a.request.sets.push_back(parse_set(set));
+  // Before anything is computed: a page there must be, and a place to write it to.
+  const std::string_view page = a.report.empty() ? std::string_view() : require_viewer_page();
+  if (!a.report.empty()) check_not_input(a.report, a.request.scene);
+  std::optional<OutputFile> file;
+  if (!a.report.empty()) file.emplace(a.report);
   const Workplace workplace(a.keep);
   const Comparison comparison = compare_with_progress(a.request, workplace.path(), a.jobs, a.output);
   Json j = compare::report_json(comparison);
@@ -114,6 +121,11 @@ int run(CompareArguments& a) {
     j["recordings"] = Json::array();
     for (const compare::ModelRun& r : comparison.runs) j["recordings"].push_back(r.recording);
     text += fmt::format("recordings  {}\n", a.keep);
+  }
+  if (file) {
+    const compare::ReportPage written = pack_report(comparison, page, a.request.frames_per_second, *file, a.output);
+    j["report"] = {{"file", a.report}, {"bytes", written.bytes}, {"left_out_of_replays", written.rules}};
+    text += fmt::format("report      {} ({:.2f} MB)\n", a.report, 1e-6 * static_cast<double>(written.bytes));
   }
   a.output.print(j, text);
   const int code = code_of(comparison);
@@ -133,6 +145,8 @@ void add_compare(CLI::App& app, int& code) {
                    "Models, e.g. impulse,penalty,impulse:preset=accurate; default: every one that does the scene")
       ->delimiter(',')
       ->allow_extra_args(false);
+  word->add_option("-o,--output", a->report,
+                   "Report: one HTML file with replays, plots, table and words, for any browser");
   word->add_option("--dt", a->request.steps,
                    "Step size [s] instead of the scene's; several (0.01,0.005,0.0025) make a convergence study")
       ->delimiter(',')
@@ -153,7 +167,8 @@ void add_compare(CLI::App& app, int& code) {
       "\nEach model runs in a process of its own: one that crashes or stops is reported and takes nothing with it. "
       "Ctrl-C\n"
       "leaves the numbers of what was computed. docs/compare.md defines every number and rule.\n"
-      "Example: touchstone compare scenes/incline.toml --models impulse,penalty --dt 0.01,0.005,0.0025");
+      "Examples: touchstone compare scenes/side_by_side.toml -o report.html\n"
+      "          touchstone compare scenes/incline.toml --models impulse,penalty --dt 0.01,0.005,0.0025");
   word->callback([a, &code] { code = run(*a); });
 }
 

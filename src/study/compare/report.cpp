@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "study/compare/words.h"
@@ -23,8 +25,8 @@ std::string failure_of(const ModelRun& run) {
                      run.failure);
 }
 
-std::string row_label(const Comparison& c, const ModelRun& run) {
-  return c.convergence ? fmt::format("{}, h = {:g} s", run.label, run.step) : run.label;
+std::string row_label(const ModelRun& run) {
+  return !run.compared ? fmt::format("{}, h = {:g} s", run.label, run.step) : run.label;
 }
 
 Json measures_json(const Verification& found) {
@@ -67,13 +69,33 @@ Json run_json(const ModelRun& run) {
   return j;
 }
 
-Json words_json(const Comparison& c, bool with_rules) {
+Json words_json(const Comparison& c) {
   Json out = Json::array();
-  for (const Word& w : c.words) {
-    Json j{{"model", c.runs[w.run].label}, {"verdict", w.verdict}, {"text", w.text}};
-    if (with_rules) j["rule"] = w.rule;
-    out.push_back(j);
+  for (const Word& w : c.words)
+    out.push_back({{"model", c.runs[w.run].label}, {"verdict", w.verdict}, {"rule", w.rule}, {"text", w.text}});
+  return out;
+}
+
+// "made energy" → "Made energy."; letters that begin a word about a model are ASCII.
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
+}
+
+// All sentences about a model together: one card of the page.
+Json cards_json(const Comparison& c) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < c.words.size();) {
+    const std::size_t run = c.words[i].run;
+    Json card{{"model", c.runs[run].label}, {"verdict", c.words[i].verdict}};
+    std::string text;
+    for (; i < c.words.size() && c.words[i].run == run; ++i)
+      text += (text.empty() ? "" : " ") + sentence(c.words[i].text);
+    card["text"] = text;
+    out.push_back(card);
   }
+  for (const LeftOut& each : c.left_out)
+    out.push_back({{"model", each.label}, {"verdict", "left out"}, {"text", sentence(each.reason)}});
   return out;
 }
 
@@ -109,9 +131,9 @@ Json columns_json() {
 }
 
 std::string title_of(const Comparison& c) {
-  return fmt::format(
-      "{}: {} under {} contact {}", c.scene_name, c.duration >= 0 ? fmt::format("{:g} s", c.duration) : "",
-      std::count_if(c.runs.begin(), c.runs.end(), [](const ModelRun& r) { return r.compared; }), "models");
+  const auto compared = [](const ModelRun& r) { return r.compared; };
+  const auto models = std::count_if(c.runs.begin(), c.runs.end(), compared);
+  return fmt::format("{} under {} contact model{}", c.scene_name, models, models == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -124,13 +146,13 @@ std::vector<std::size_t> runs_to_show(const Comparison& comparison) {
 }
 
 Json page_report(const Comparison& c, const std::vector<std::size_t>& shown) {
-  Json j{{"title", title_of(c)}, {"scene", c.scene_name}, {"words", words_json(c, false)}};
+  Json j{{"title", title_of(c)}, {"scene", c.scene_name}, {"words", cards_json(c)}};
   j["table"]["columns"] = columns_json();
   j["table"]["rows"] = Json::array();
   for (std::size_t i = 0; i < c.runs.size(); ++i) {
     const ModelRun& run = c.runs[i];
     const auto at = std::find(shown.begin(), shown.end(), i);
-    Json row{{"run", at == shown.end() ? Json(nullptr) : Json(at - shown.begin())}, {"label", row_label(c, run)}};
+    Json row{{"run", at == shown.end() ? Json(nullptr) : Json(at - shown.begin())}, {"label", row_label(run)}};
     row["values"] = Json::array();
     row["where"] = Json::array();
     for (const Column& column : columns()) {
@@ -162,7 +184,7 @@ Json report_json(const Comparison& c) {
   j["scales"] = {{"size", c.facts.size}, {"gravity", c.facts.gravity}, {"weight_energy", c.facts.weight_energy}};
   j["runs"] = Json::array();
   for (const ModelRun& run : c.runs) j["runs"].push_back(run_json(run));
-  j["words"] = words_json(c, true);
+  j["words"] = words_json(c);
   j["rules"] = Json::array();
   for (const Rule& rule : rules()) j["rules"].push_back({{"name", rule.name}, {"threshold", rule.threshold}});
   if (c.convergence) j["convergence"] = convergence_json(*c.convergence);

@@ -25,6 +25,8 @@ struct Column {
 // The ones to look at first, then every measure of the yardstick (the worst).
 const std::vector<Column>& columns();
 
+// What each model gave up, and which were left out.
+std::string words_text(const Comparison& comparison);
 std::string report_text(const Comparison& comparison);
 // Everything: definitions, runs with every measure (worst, mean, where), words, rules, convergence.
 Json report_json(const Comparison& comparison);

@@ -25,23 +25,6 @@ std::string value_text(double value) {
   return value == 0 ? "0" : fmt::format("{:.3g}", value);
 }
 
-// The words about one run: its name once, its sentences below each other.
-std::string words_text(const Comparison& c) {
-  std::string out;
-  std::size_t last = c.runs.size();
-  for (const Word& w : c.words) {
-    if (w.run != last)
-      out += fmt::format("\n{} {}\n", c.runs[w.run].label,
-                         w.verdict == "failed" ? "failed:"
-                         : w.verdict == "held" ? "held:"
-                                               : "gave up:");
-    last = w.run;
-    out += fmt::format("  - {}\n", w.text);
-  }
-  for (const LeftOut& each : c.left_out) out += fmt::format("\n{} was left out: {}\n", each.label, each.reason);
-  return out;
-}
-
 const MeasureInfo* find_measure(const std::string& name) {
   for (const MeasureInfo& info : measure_infos())
     if (name == info.name) return &info;
@@ -90,6 +73,23 @@ std::string convergence_text(const Convergence& study) {
 }
 
 }  // namespace
+
+// The words about one run: its name once, its sentences below each other.
+std::string words_text(const Comparison& c) {
+  std::string out;
+  std::size_t last = c.runs.size();
+  for (const Word& w : c.words) {
+    if (w.run != last)
+      out += fmt::format("\n{} {}\n", c.runs[w.run].label,
+                         w.verdict == "failed" ? "failed:"
+                         : w.verdict == "held" ? "held:"
+                                               : "gave up:");
+    last = w.run;
+    out += fmt::format("  - {}\n", w.text);
+  }
+  for (const LeftOut& each : c.left_out) out += fmt::format("\n{} was left out: {}\n", each.label, each.reason);
+  return out;
+}
 
 std::string report_text(const Comparison& c) {
   std::string out = fmt::format("{}: {:g} s in steps of {:g} s\n", c.scene_name, c.duration, c.step);
