@@ -30,10 +30,12 @@ struct Rule {
   const char* name;
   const char* threshold;                                                  // in words, for the docs and the JSON
   std::string (*say)(const Comparison& comparison, const ModelRun& run);  // "": nothing to say
+  bool fault = true;  // breaks a law; otherwise it is worth knowing, and the model still held
 };
 std::span<const Rule> rules();
 
-// Of the runs that are compared, in their order, the gravest rule first. A run that breaks none has one that says so.
+// Of the runs that are compared, in their order, the gravest rule first. A run that breaks no law has a sentence that
+// says so before the others.
 std::vector<Word> words_of(const Comparison& comparison);
 
 // "3.1 mm", "4 µm/s": three digits and the prefix that fits. The unit is m, m/s, s, J or the like.
