@@ -98,8 +98,9 @@ std::vector<SceneOverride> share_out(const CompareRequest& request, std::vector<
   return common;
 }
 
+// Never more frames than asked for: a page would leave the surplus out again. 1e-6: rounding of 1/(f·h).
 std::int64_t steps_a_frame(double frames_per_second, double step) {
-  return std::max<std::int64_t>(1, std::llround(std::min(1e9, 1 / (frames_per_second * step))));
+  return std::max<std::int64_t>(1, std::llround(std::ceil(std::min(1e9, 1 / (frames_per_second * step)) - 1e-6)));
 }
 
 std::vector<SceneOverride> overrides_for(const Choice& choice, const std::vector<SceneOverride>& common, double step,
