@@ -291,6 +291,8 @@ TEST_F(CommandLine, PlotPictureAndExportWriteFiles) {
   written({"export", "out.h5", "--format", "report"}, "out.report.csv");
   written({"export", "out.h5", "-o", "out.npz"}, "out.npz");
   written({"export", "out.h5", "-o", "out.glb"}, "out.glb");
+  written({"export", "out.h5", "--frames", "frames", "--fps", "10", "--width", "200", "--height", "100"},
+          "frames/frame_000002.png");
   const Result unknown = run({"plot", "out.h5", "energie"});
   EXPECT_EQ(unknown.code, 2);
   expect_has(unknown.err, "did you mean 'energy'");

@@ -256,7 +256,7 @@ void expect_head(const Npy& npy, const std::string& type, const std::string& sha
 TEST_F(ExportTest, NpzHoldsTheArrays) {
   export_npz(record(3), file("out.npz"));
   const auto entries = unzip(slurp(file("out.npz")));
-  ASSERT_EQ(entries.size(), 5 + 2 + 15 + report_fields().size());
+  ASSERT_EQ(entries.size(), 5 + 2 + 16 + report_fields().size());
   const Npy time = parse_npy(entries.at("time.npy")), hash = parse_npy(entries.at("hash.npy"));
   expect_head(time, "<f8", "(5,)");
   expect_head(hash, "<u8", "(5,)");

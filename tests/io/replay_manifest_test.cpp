@@ -13,8 +13,12 @@ namespace {
 
 using namespace replay_samples;
 
-Eigen::Vector3d vector_of(const ReplayJson& j) { return {j.at(0), j.at(1), j.at(2)}; }
-Eigen::Quaterniond rotation_of(const ReplayJson& j) { return {j.at(0), j.at(1), j.at(2), j.at(3)}; }
+Eigen::Vector3d vector_of(const ReplayJson& j) {
+  return {j.at(0).get<double>(), j.at(1).get<double>(), j.at(2).get<double>()};
+}
+Eigen::Quaterniond rotation_of(const ReplayJson& j) {
+  return {j.at(0).get<double>(), j.at(1).get<double>(), j.at(2).get<double>(), j.at(3).get<double>()};
+}
 
 TEST(ReplayManifest, ARecordingTellsItsScene) {
   const Folder folder;
@@ -75,7 +79,7 @@ TEST(ReplayManifest, EveryShapeHasAGeometry) {
   EXPECT_EQ(shapes[4].at("geometry"), shapes[5].at("geometry"));
 
   const ReplayJson flat = manifest_of("2", R"({ kind = "half_space", normal = [0, -1] },
-    { kind = "box", size = [1, 2], angle = 0.5 }, { kind = "sphere", radius = 0.3 })");
+    { kind = "box", size = [1, 2], angle = 0.5 }, { kind = "circle", radius = 0.3 })");
   const ReplayJson& flats = flat.at("bodies")[0].at("shapes");
   const Eigen::Vector3d down = rotation_of(flats[0].at("rotation")) * Eigen::Vector3d::UnitY();
   EXPECT_LT((down - Eigen::Vector3d(0, -1, 0)).norm(), 1e-12);

@@ -13,7 +13,7 @@ struct PictureOptions {
   int width = 1280, height = 800;
   std::string caption;
   // Moments that the camera is to see, as poses each: the pictures of a film share one view. Empty: this moment alone.
-  std::vector<std::vector<double>> framing;
+  std::vector<std::vector<double>> framing = {};
 };
 
 // poses: as in a Frame, slot i belongs to bodies[i].

@@ -25,7 +25,7 @@ constexpr std::uint32_t tag(const char (&text)[5]) {
 }
 
 // How many contacts a frame may keep, tried one after the other. The first bounds the memory that a run takes.
-constexpr std::size_t kContactLimits[] = {2000, 1000, 500, 250, 120, 60, 20, 0};
+constexpr std::size_t kContactLimits[] = {2000, 1400, 1000, 700, 500, 350, 250, 180, 120, 60, 20, 0};
 constexpr std::size_t kMostEvents = 64;  // a kept frame
 
 void put_section(std::string& out, std::uint32_t name, const std::string& content) {
@@ -124,12 +124,12 @@ void RunPacker::add(const Frame& frame) {
   left_out.events.assign(events.begin(), events.end());
   left_out.report = frame.report;
   const double every = 1 / options_.frames_per_second;
-  // Half a thousandth of a frame: times are sums of steps.
-  if (frames_.empty() || frame.time >= next_ - 5e-4 * every) {
+  // Recordings have whole steps between frames: a rate that is a little higher than wanted is left alone.
+  constexpr double kTolerance = 0.05;
+  if (frames_.empty() || frame.time - frames_.back().time >= (1 - kTolerance) * every) {
     merge_into(waiting_, left_out);
     waiting_ = std::move(left_out);
     keep(frame);
-    next_ = std::fmax(next_ + every, frame.time + 0.5 * every);
     last_kept_ = true;
     return;
   }
@@ -192,7 +192,7 @@ std::string RunPacker::rule(const Plan& plan) const {
   std::string text;
   if (frames_.size() < seen_)
     text += fmt::format(
-        "{} of {} recorded frames are here, at most {:.4g} a second; events between them and the worst "
+        "{} of {} recorded frames are here, about {:.4g} a second; events between them and the worst "
         "values of the yardstick are kept. ",
         frames_.size(), seen_, options_.frames_per_second / static_cast<double>(plan.stride));
   if (most_seen_contacts_ > plan.most_contacts) {

@@ -62,8 +62,7 @@ class RunPacker {
   PackFrame waiting_;  // events and report gathered since the last kept frame
   std::size_t seen_ = 0, slots_ = 0;
   std::size_t most_seen_contacts_ = 0;
-  double next_ = 0;  // time from which on a frame is kept
-  Frame last_;       // the last frame seen, if it was not kept
+  Frame last_;  // the last frame seen, if it was not kept
   bool last_kept_ = true;
 };
 

@@ -1,0 +1,94 @@
+// Files from before contacts had their natural map.
+#include <gtest/gtest.h>
+
+#include "recording/info_json.h"
+#include "recording/journal_format.h"
+#include "recording_fixture.h"
+
+namespace touchstone {
+namespace {
+
+class OlderFiles : public RecordingTest {
+ protected:
+  static void put_record(std::string& out, std::uint64_t tag, const std::vector<std::byte>& payload) {
+    BlockChecksum checksum;
+    checksum.word(tag);
+    checksum.word(payload.size());
+    checksum.bytes(payload.data(), payload.size());
+    const std::uint64_t length = payload.size(), sum = checksum.value();
+    out.append(reinterpret_cast<const char*>(&tag), 8).append(reinterpret_cast<const char*>(&length), 8);
+    out.append(reinterpret_cast<const char*>(payload.data()), payload.size());
+    out.append(reinterpret_cast<const char*>(&sum), 8);
+  }
+  // A journal of format 1, as versions before wrote it.
+  static std::string format_1(const MadeRun& run) {
+    std::string out(kJournalLine1);
+    const RecordingInfo info = made_info(run);
+    const std::string json = info_to_json(info, current_report_columns());
+    std::vector<std::byte> payload;
+    append_bytes(payload, json.data(), json.size());
+    put_record(out, kTagInfo, payload);
+    FrameShape shape = frame_shape(info, report_fields().size());
+    shape.natural_maps = false;
+    for (std::uint64_t step = 0; step < run.steps; ++step) {
+      const StepMark mark = made_mark(step);
+      payload.clear();
+      append_bytes(payload, &mark, sizeof mark);
+      put_record(out, kTagMarks, payload);
+      payload.clear();
+      encode_frame(made_frame(run, step), shape, payload);
+      put_record(out, kTagFrame, payload);
+    }
+    return out;
+  }
+  static void expect_old(const Recording& r, const MadeRun& run) {
+    EXPECT_FALSE(r.info().natural_maps);
+    ASSERT_EQ(r.frame_count(), run.steps);
+    std::size_t contacts = 0;
+    for (std::uint64_t step = 0; step < run.steps; ++step) {
+      Frame frame = r.read_frame(step), wanted = made_frame(run, step);
+      for (FrameContact& c : frame.contacts) EXPECT_TRUE(std::isnan(c.natural_map));
+      for (std::vector<FrameContact>* list : {&frame.contacts, &wanted.contacts})
+        for (FrameContact& c : *list) c.natural_map = 0;
+      contacts += frame.contacts.size();
+      EXPECT_TRUE(same_frame(frame, wanted)) << step;
+    }
+    EXPECT_GT(contacts, 5u);
+  }
+};
+
+TEST_F(OlderFiles, AJournalOfFormat1IsReadAndConverted) {
+  const MadeRun run;
+  spit(file("old.h5"), format_1(run));
+  expect_old(Recording::open(file("old.h5")), run);
+  convert_journal(file("old.h5"));
+  const Recording r = Recording::open(file("old.h5"));
+  EXPECT_FALSE(r.journal());
+  expect_old(r, run);
+}
+
+TEST_F(OlderFiles, AJournalOfFormat1IsAppendedToInItsOwnFormat) {
+  const MadeRun run, longer{.steps = run.steps + 2};
+  spit(file("old.h5"), format_1(run));
+  {
+    Recorder recorder = Recorder::append_to(file("old.h5"));
+    for (std::uint64_t step = run.steps; step < longer.steps; ++step) {
+      recorder.mark(made_mark(step));
+      recorder.frame(made_frame(longer, step));
+    }
+  }
+  const Recording r = Recording::open(file("old.h5"));
+  EXPECT_EQ(r.truncated_bytes(), 0u);
+  expect_old(r, longer);
+}
+
+TEST_F(OlderFiles, ANewerFormatIsRefusedByName) {
+  std::string text = format_1({});
+  text[kJournalPrefix.size()] = '3';
+  spit(file("new.h5"), text);
+  EXPECT_NE(error_of(ErrorKind::kUnsupported, [&] { Recording::open(file("new.h5")); }).find("format 3"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace touchstone
