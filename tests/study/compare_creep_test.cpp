@@ -68,6 +68,7 @@ TEST_F(CreepTest, WhatFliesOrSlidesFastDoesNotRest) {
   std::string text = kRocker;
   request.scene = write("falls.toml", text);
   request.duration = 0.4;  // it is still in the air
+  request.frames_per_second = 100;
   request.models = {"impulse"};
   const Creep creep = run(request).runs[0].numbers.creep;
   EXPECT_TRUE(creep.known);
