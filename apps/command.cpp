@@ -67,18 +67,20 @@ void SceneArguments::add_to(CLI::App& word) {
       ->allow_extra_args(false);
 }
 
+SceneOverride parse_set(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw Error(ErrorKind::kBadInput, fmt::format("--set {}: expected key=value, such as --set model.sag=1e-4", text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 std::vector<SceneOverride> SceneArguments::overrides() const {
   std::vector<SceneOverride> out;
   if (!model.empty()) out.push_back({"model.name", model});
   if (dt) out.push_back({"simulation.step", fmt::format("{}", *dt)});
   if (duration) out.push_back({"simulation.duration", fmt::format("{}", *duration)});
   if (seed) out.push_back({"simulation.seed", fmt::format("{}", *seed)});
-  for (const std::string& set : sets) {
-    const std::size_t equals = set.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw Error(ErrorKind::kBadInput, fmt::format("--set {}: expected key=value, such as --set model.sag=1e-4", set));
-    out.push_back({set.substr(0, equals), set.substr(equals + 1)});
-  }
+  for (const std::string& set : sets) out.push_back(parse_set(set));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "study/compare/comparison.h"
 #include "study/runner.h"
 #include "touchstone/scene_file.h"
 
@@ -41,6 +42,9 @@ struct SceneArguments {
   std::vector<SceneOverride> overrides() const;
 };
 
+// "key=value" of --set.
+SceneOverride parse_set(const std::string& text);
+
 // A progress bar on a terminal; nothing elsewhere.
 class Progress {
  public:
@@ -74,10 +78,35 @@ void add_demo(CLI::App& app, int& code);
 void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
 void add_verify(CLI::App& app, int& code);
 void add_view(CLI::App& app, int& code);
+void add_compare(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);
 void add_drawing_words(CLI::App& app, int& code);  // plot, picture
 void add_export(CLI::App& app, int& code);
 void add_catalogue_words(CLI::App& app, int& code);  // validate, models, examples, format
+
+// A comparison with all its runs on the progress bar.
+compare::Comparison compare_with_progress(const compare::CompareRequest& request, const std::string& folder, int jobs,
+                                          const Output& output);
+
+// Recordings of a comparison in a folder of their own, gone at the end unless it is to be kept ("": it is not).
+class Workplace {
+ public:
+  explicit Workplace(const std::string& keep);
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  bool kept_;
+  std::string path_;
+};
+
+// Opens a file or an address in the browser of the desktop. False if there is no desktop, or nothing to open it with.
+bool open_in_browser(const std::string& file);
+
+// Shows a run on the bar and stops it after Ctrl-C. The bar must outlive it.
+RunOptions with_progress(Progress& bar);
 
 // Of a run's end, as text and as JSON.
 std::string summary_text(const RunSummary& summary, const Simulation& simulation);

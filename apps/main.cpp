@@ -19,6 +19,7 @@ const char* kAbout =
     "  touchstone view scene.toml             watch it in the browser, drag things; recordings, too\n"
     "  touchstone plot out.h5 energy          look at what came out\n"
     "  touchstone verify out.h5               how far it is from the laws of contact\n"
+    "  touchstone compare scene.toml          the same under every model, and what each gave up\n"
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   add_recording_words(app, code);
   add_verify(app, code);
   add_view(app, code);
+  add_compare(app, code);
   add_papers(app, code);
   add_drawing_words(app, code);
   add_export(app, code);

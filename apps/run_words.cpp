@@ -1,11 +1,10 @@
-// run, resume and demo.
+// run and resume.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
 
 #include "command.h"
-#include "io/picture/picture.h"
 #include "io/scene/reader.h"
 #include "recording/recording.h"
 
@@ -18,67 +17,27 @@ std::string percent_or_zero(double value, double of) {
   return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of");
 }
 
-RecordingInfo info_of(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
-                      const std::vector<SceneOverride>& overrides) {
-  const SceneDescription& scene = loaded.scene;
-  RecordingInfo info;
-  info.program_version = version();
-  info.model = simulation.model_name();
-  info.scene_name = scene.name;
-  info.scene_text = loaded.text;
-  info.scene_files = loaded.files;
-  info.scene_path = path;
-  for (const SceneOverride& o : overrides) info.overrides.emplace_back(o.key, o.value);
-  info.dimension = simulation.dimension();
-  info.step_size = simulation.step_size();
-  info.duration = scene.duration;
-  info.seed = scene.seed;
-  info.record = scene.record;
-  for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
-  return info;
-}
-
-RunOptions with_progress(Progress& bar) {
-  RunOptions options;
-  options.progress = [&bar](const Simulation& sim, std::uint64_t done, std::uint64_t total) {
-    bar.show(total ? static_cast<double>(done) / static_cast<double>(total) : 1.0,
-             fmt::format("t = {:.3f} s  {} contacts", sim.time(), sim.report().contacts));
-    return !interrupted();
-  };
-  return options;
-}
-
-// What a run left: text and JSON share the numbers.
-struct RunEnd {
-  std::string recording;  // "" if none was made
-  std::string picture;
-};
-
 // Finishes the recording and says how the run ended; the exit code.
-int conclude(const RunSummary& summary, const Simulation& simulation, Recorder* recorder, const RunEnd& end,
+int conclude(const RunSummary& summary, const Simulation& simulation, Recorder* recorder, const std::string& recording,
              const Output& output) {
   if (recorder) recorder->finish(summary.finished);
   Json object = summary_json(summary, simulation);
   std::string text = summary_text(summary, simulation);
-  if (!end.recording.empty()) {
-    object["recording"] = end.recording;
-    text += fmt::format("recording   {}\n", end.recording);
-  }
-  if (!end.picture.empty()) {
-    object["picture"] = end.picture;
-    text += fmt::format("picture     {}\n", end.picture);
+  if (!recording.empty()) {
+    object["recording"] = recording;
+    text += fmt::format("recording   {}\n", recording);
   }
   output.print(object, text);
   if (summary.failure) {
     fmt::print(stderr, "touchstone: {}\n", summary.failure->what());
     if (recorder)
-      fmt::print(stderr, "touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, end.recording);
+      fmt::print(stderr, "touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, recording);
     return kStopped;
   }
   if (!summary.finished) {
     if (recorder)
       fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n",
-                 summary.simulated_time, end.recording);
+                 summary.simulated_time, recording);
     else
       fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
     return kInterrupted;
@@ -107,12 +66,12 @@ int run(const RunArguments& a) {
   const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
   std::optional<Recorder> recorder;
   if (!path.empty()) check_not_input(path, a.scene.scene);
-  if (!path.empty()) recorder.emplace(path, info_of(simulation, loaded, a.scene.scene, overrides));
+  if (!path.empty()) recorder.emplace(path, recording_info(simulation, loaded, a.scene.scene, overrides));
   Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record,
                                             recorder ? &*recorder : nullptr, with_progress(bar));
   bar.end();
-  return conclude(summary, simulation, recorder ? &*recorder : nullptr, {path, ""}, a.output);
+  return conclude(summary, simulation, recorder ? &*recorder : nullptr, path, a.output);
 }
 
 struct ResumeArguments {
@@ -162,47 +121,20 @@ int resume(const ResumeArguments& a) {
   Progress bar(scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, duration, scene.record, &recorder, with_progress(bar));
   bar.end();
-  return conclude(summary, simulation, &recorder, {target, ""}, a.output);
-}
-
-std::vector<BodyDescription> bodies_of(const Simulation& simulation) {
-  std::vector<BodyDescription> bodies(simulation.slot_count());
-  for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
-  return bodies;
-}
-
-struct DemoArguments {
-  Output output;
-  std::string folder = ".";
-  int threads = 1;
-};
-
-int demo(const DemoArguments& a) {
-  const std::string scene_path = scene_folder() + "/demo.toml";
-  const LoadedScene loaded = read_scene(scene_path, {});
-  Simulation simulation(loaded.scene);
-  simulation.set_threads(a.threads);
-  catch_interrupts();
-  const std::string recording = (fs::path(a.folder) / "demo.h5").lexically_normal().string();
-  const std::string picture = (fs::path(a.folder) / "demo.png").lexically_normal().string();
-  Recorder recorder(recording, info_of(simulation, loaded, scene_path, {}));
-  Progress bar("demo", !a.output.quiet && !a.output.json);
-  const RunSummary summary =
-      run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
-  bar.end();
-  Frame frame;
-  capture_frame(simulation, RecordDescription{}, frame);
-  PictureOptions options;
-  options.caption = fmt::format("{}: t = {:.2f} s, {} contacts, model {}", loaded.scene.name, simulation.time(),
-                                summary.last.contacts, simulation.model_name());
-  draw_picture(simulation.dimension(), bodies_of(simulation), frame.poses, options, picture);
-  const int code = conclude(summary, simulation, &recorder, {recording, picture}, a.output);
-  if (code == kOk && !a.output.quiet && !a.output.json)
-    fmt::print("\nNext: touchstone plot {0} energy    touchstone info {0}    touchstone examples\n", recording);
-  return code;
+  return conclude(summary, simulation, &recorder, target, a.output);
 }
 
 }  // namespace
+
+RunOptions with_progress(Progress& bar) {
+  RunOptions options;
+  options.progress = [&bar](const Simulation& sim, std::uint64_t done, std::uint64_t total) {
+    bar.show(total ? static_cast<double>(done) / static_cast<double>(total) : 1.0,
+             fmt::format("t = {:.3f} s  {} contacts", sim.time(), sim.report().contacts));
+    return !interrupted();
+  };
+  return options;
+}
 
 std::string summary_text(const RunSummary& s, const Simulation& simulation) {
   const double scale = std::max(std::abs(s.start_energy), std::max(s.last.kinetic_energy, std::abs(s.last.energy())));
@@ -283,17 +215,6 @@ void add_resume(CLI::App& app, int& code) {
       "never\n"
       "stopped (same program, same kind of processor).");
   word->callback([a, &code] { code = resume(*a); });
-}
-
-void add_demo(CLI::App& app, int& code) {
-  auto a = std::make_shared<DemoArguments>();
-  CLI::App* word =
-      app.add_subcommand("demo", "Simulate a scene that is pleasant to look at; writes demo.h5 and demo.png");
-  word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
-  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
-      ->check(CLI::Range(1, 1024));
-  a->output.add_to(*word);
-  word->callback([a, &code] { code = demo(*a); });
 }
 
 }  // namespace touchstone::app

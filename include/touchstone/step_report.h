@@ -36,7 +36,7 @@ struct StepReport {
   std::int64_t substeps = 0;
   std::int64_t iterations = 0;
   StepMeasures measures;   ///< by the yardstick, if it is on
-  double wall_time = 0.0;  ///< of this step [s]; not part of the state, differs between runs
+  double wall_time = 0.0;  ///< of this step, without the yardstick [s]; not part of the state, differs between runs
 
   double energy() const { return kinetic_energy + gravity_energy + spring_energy; }
 };

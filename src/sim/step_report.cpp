@@ -90,7 +90,7 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                          FIELD(substeps, "", "substeps of the step"),
                          FIELD(iterations, "", "iterations of the step"),
                          FIELD(status, "", "0: fine; 1: not converged"),
-                         FIELD(wall_time, "s", "wall time of the step"),
+                         FIELD(wall_time, "s", "wall time of the step, without the yardstick"),
                          ReportField{"judged_steps", "", "steps that the yardstick has judged since the frame before",
                                      [](const StepReport& r) {
                                        return r.measures.measured ? static_cast<double>(r.measures.steps)

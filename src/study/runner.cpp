@@ -67,6 +67,26 @@ void count(const StepReport& r, double& contacts, RunSummary& out) {
 
 }  // namespace
 
+RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
+                             const std::vector<SceneOverride>& overrides) {
+  const SceneDescription& scene = loaded.scene;
+  RecordingInfo info;
+  info.program_version = version();
+  info.model = simulation.model_name();
+  info.scene_name = scene.name;
+  info.scene_text = loaded.text;
+  info.scene_files = loaded.files;
+  info.scene_path = path;
+  for (const SceneOverride& o : overrides) info.overrides.emplace_back(o.key, o.value);
+  info.dimension = simulation.dimension();
+  info.step_size = simulation.step_size();
+  info.duration = scene.duration;
+  info.seed = scene.seed;
+  info.record = scene.record;
+  for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
+  return info;
+}
+
 std::uint64_t steps_for(double duration, double h) {
   constexpr double kMost = 1e15;  // beyond it a step is lost in the rounding of the time
   const double steps = duration > 0 ? std::max(1.0, std::ceil(duration / h - 1e-9)) : 0.0;
@@ -91,7 +111,9 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   if (simulation.step_count() == 0) tape.write(simulation, total == 0);
   while (simulation.step_count() < total && !stopped) {
     try {
-      count(simulation.step(), contacts, out);
+      const StepReport& report = simulation.step();
+      count(report, contacts, out);
+      if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite) throw;
       out.failure = e;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "io/scene/reader.h"
 #include "recording/recorder.h"
 #include "touchstone/simulation.h"
 
@@ -14,6 +15,7 @@ struct RunOptions {
   double snapshot_every = 2.0;  // s of wall time between snapshots in the recording
   // Called a few times a second with the steps done and to do; returning false stops the run after the step at hand.
   std::function<bool(const Simulation&, std::uint64_t done, std::uint64_t total)> progress;
+  std::function<void(const StepReport&)> each_step;  // called after every step
 };
 
 struct RunSummary {
@@ -31,6 +33,10 @@ struct RunSummary {
   StepReport last;
   std::uint64_t state_hash = 0;
 };
+
+// What a recording of this run says of it before the first step.
+RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
+                             const std::vector<SceneOverride>& overrides);
 
 // Steps that bring a world of step size h to `duration`.
 std::uint64_t steps_for(double duration, double h);

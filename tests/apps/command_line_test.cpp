@@ -65,7 +65,7 @@ TEST_F(CommandLine, EveryWordHasHelpThatTeaches) {
   const Result top = run({"--help"});
   EXPECT_EQ(top.code, 0);
   for (const char* word : {"run", "resume", "hash", "diff", "demo", "validate", "info", "models", "examples", "plot",
-                           "picture", "export", "format", "recover", "verify", "papers"}) {
+                           "picture", "export", "format", "recover", "verify", "papers", "compare"}) {
     expect_has(top.out, word);
     const Result help = run({word, "--help"});
     EXPECT_EQ(help.code, 0) << word;
@@ -317,9 +317,12 @@ TEST_F(CommandLine, ModelsExamplesAndFormat) {
 }
 
 TEST_F(CommandLine, DemoShowsWhatItDid) {
-  const Result r = run({"demo"});
+  const Result r = run({"demo", "--no-browser"});
   EXPECT_EQ(r.code, 0) << r.err;
-  for (const char* part : {"simulated", "wall time", "contacts", "yardstick", "demo.h5", "demo.png"})
+  for (const char* part : {"simulated", "wall time", "contacts", "yardstick", "demo.h5", "demo.png", "report"})
+    expect_has(r.out, part);
+  // It ends with what each model gave up.
+  for (const char* part : {"under every contact model", "impulse held:", "ncp held:", "penalty gave up:", "sink into"})
     expect_has(r.out, part);
   EXPECT_TRUE(std::filesystem::exists(folder_.path("demo.png")));
   EXPECT_EQ(r.err, "");  // no progress bar where there is no terminal

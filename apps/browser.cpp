@@ -1,0 +1,26 @@
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "command.h"
+
+namespace touchstone::app {
+
+bool open_in_browser(const std::string& file) {
+  const auto set = [](const char* name) { return std::getenv(name) && *std::getenv(name); };
+  if (!set("DISPLAY") && !set("WAYLAND_DISPLAY")) return false;
+  std::string program = "xdg-open", what = file;
+  char* arguments[] = {program.data(), what.data(), nullptr};
+  posix_spawn_file_actions_t quiet;
+  posix_spawn_file_actions_init(&quiet);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_RDWR, 0);
+  pid_t child = 0;
+  const bool started = posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
+  posix_spawn_file_actions_destroy(&quiet);
+  return started;
+}
+
+}  // namespace touchstone::app

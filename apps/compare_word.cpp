@@ -1,0 +1,175 @@
+// compare: one scene under several contact models.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "command.h"
+#include "io/replay/html.h"
+#include "study/compare/html.h"
+#include "study/compare/report.h"
+
+namespace touchstone::app {
+namespace {
+
+namespace fs = std::filesystem;
+using compare::CompareOptions;
+using compare::CompareRequest;
+using compare::Comparison;
+using compare::Outcome;
+using compare::RunProgress;
+
+struct CompareArguments {
+  Output output;
+  CompareRequest request;
+  std::string report, keep;
+  std::vector<std::string> sets;
+  int jobs = 0;
+};
+
+std::string state_of(const RunProgress& run, bool study) {
+  const std::string label = study ? fmt::format("{} {:g}", run.label, run.step) : run.label;
+  if (run.outcome == Outcome::kWaiting) return label + " waits";
+  if (run.outcome == Outcome::kRunning) return fmt::format("{} {:.0f} %", label, 100 * run.fraction);
+  return fmt::format("{} {}", label, compare::outcome_name(run.outcome));
+}
+
+// All runs on one line: those at work by name, the others counted.
+void show(Progress& bar, std::span<const RunProgress> runs, bool study) {
+  double sum = 0;
+  std::size_t over = 0;
+  std::string detail;
+  for (const RunProgress& run : runs) {
+    sum += run.fraction;
+    over += run.outcome != Outcome::kWaiting && run.outcome != Outcome::kRunning;
+    if (run.outcome == Outcome::kRunning || runs.size() <= 3) detail += state_of(run, study) + "  ";
+  }
+  if (runs.size() > 3) detail += fmt::format("{} of {} done", over, runs.size());
+  bar.show(sum / static_cast<double>(std::max<std::size_t>(1, runs.size())), detail);
+}
+
+}  // namespace
+
+Workplace::Workplace(const std::string& keep) : kept_(!keep.empty()) {
+  std::error_code error;
+  if (kept_) {
+    fs::create_directories(keep, error);
+    if (error) throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made: {}", keep, error.message()));
+    path_ = keep;
+    return;
+  }
+  std::string pattern = (fs::temp_directory_path() / "touchstone-compare-XXXXXX").string();
+  if (!mkdtemp(pattern.data()))
+    throw Error(ErrorKind::kIo, fmt::format("{}: no temporary folder can be made", pattern));
+  path_ = pattern;
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  if (!kept_) fs::remove_all(path_, ignored);
+}
+
+Comparison compare_with_progress(const CompareRequest& request, const std::string& folder, int jobs,
+                                 const Output& output) {
+  const compare::Plan plan = compare::make_plan(request);
+  catch_interrupts();
+  Progress bar("compare", !output.quiet && !output.json);
+  CompareOptions options;
+  options.jobs = jobs;
+  options.folder = folder;
+  options.progress = [&](std::span<const RunProgress> runs) {
+    show(bar, runs, !plan.steps.empty());
+    return !interrupted();
+  };
+  const Comparison out = compare::run_comparison(plan, request, options);
+  bar.end();
+  return out;
+}
+
+namespace {
+
+compare::ReportPage pack_report(const Comparison& comparison, std::string_view page, double frames_per_second,
+                                OutputFile& file, const Output& output) {
+  Progress bar("report", !output.quiet && !output.json);
+  const compare::ReportPage written =
+      compare::write_report_page(comparison, page, frames_per_second, file, [&](double done) { bar.show(done, ""); });
+  bar.end();
+  file.commit();
+  return written;
+}
+
+int code_of(const Comparison& comparison) {
+  if (comparison.interrupted) return kInterrupted;
+  for (const compare::ModelRun& run : comparison.runs)
+    if (run.outcome == Outcome::kFinished) return kOk;
+  return kStopped;
+}
+
+int run(CompareArguments& a) {
+  for (const std::string& set : a.sets) a.request.sets.push_back(parse_set(set));
+  // Before anything is computed: a page there must be, and a place to write it to.
+  const std::string_view page = a.report.empty() ? std::string_view() : require_viewer_page();
+  if (!a.report.empty()) check_not_input(a.report, a.request.scene);
+  std::optional<OutputFile> file;
+  if (!a.report.empty()) file.emplace(a.report);
+  const Workplace workplace(a.keep);
+  const Comparison comparison = compare_with_progress(a.request, workplace.path(), a.jobs, a.output);
+  Json j = compare::report_json(comparison);
+  std::string text = compare::report_text(comparison);
+  if (!a.keep.empty()) {
+    j["recordings"] = Json::array();
+    for (const compare::ModelRun& r : comparison.runs) j["recordings"].push_back(r.recording);
+    text += fmt::format("recordings  {}\n", a.keep);
+  }
+  if (file) {
+    const compare::ReportPage written = pack_report(comparison, page, a.request.frames_per_second, *file, a.output);
+    j["report"] = {{"file", a.report}, {"bytes", written.bytes}, {"left_out_of_replays", written.rules}};
+    text += fmt::format("report      {} ({:.2f} MB)\n", a.report, 1e-6 * static_cast<double>(written.bytes));
+  }
+  a.output.print(j, text);
+  const int code = code_of(comparison);
+  if (code == kInterrupted) fmt::print(stderr, "touchstone: interrupted; the numbers are of what was computed\n");
+  if (code == kStopped) fmt::print(stderr, "touchstone: no model got to the end\n");
+  return code;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& code) {
+  auto a = std::make_shared<CompareArguments>();
+  CLI::App* word = app.add_subcommand(
+      "compare", "Run a scene under several contact models and say in plain words what each of them gave up");
+  word->add_option("scene", a->request.scene, "Scene file (TOML), see docs/scene-format.md")->required();
+  word->add_option("--models,-m", a->request.models,
+                   "Models, e.g. impulse,penalty,impulse:preset=accurate; default: every one that does the scene")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  word->add_option("-o,--output", a->report,
+                   "Report: one HTML file with replays, plots, table and words, for any browser");
+  word->add_option("--dt", a->request.steps,
+                   "Step size [s] instead of the scene's; several (0.01,0.005,0.0025) make a convergence study")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  word->add_option("--duration,-t", a->request.duration, "Simulated time [s] instead of the scene's");
+  word->add_option("--seed", a->request.seed, "Seed of the jitter instead of the scene's");
+  word->add_option("--set", a->sets,
+                   "Any key of the scene; model.OPTION is for the models that have it, NAME.OPTION for one model")
+      ->allow_extra_args(false);
+  word->add_option("--reference", a->request.reference,
+                   "Model or recording that ends are measured from; default: the model with the smallest natural map");
+  word->add_option("--fps", a->request.frames_per_second, "Frames recorded a simulated second")
+      ->check(CLI::PositiveNumber);
+  word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(CLI::Range(1, 1024));
+  word->add_option("--keep", a->keep, "Keep the recordings in this folder");
+  a->output.add_to(*word);
+  word->footer(
+      "\nEach model runs in a process of its own: one that crashes or stops is reported and takes nothing with it. "
+      "Ctrl-C\n"
+      "leaves the numbers of what was computed. docs/compare.md defines every number and rule.\n"
+      "Examples: touchstone compare scenes/side_by_side.toml -o report.html\n"
+      "          touchstone compare scenes/incline.toml --models impulse,penalty --dt 0.01,0.005,0.0025");
+  word->callback([a, &code] { code = run(*a); });
+}
+
+}  // namespace touchstone::app

@@ -1,0 +1,128 @@
+// demo: a scene that is pleasant to look at, and then what the program is for: one scene under several contact models.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "command.h"
+#include "io/picture/picture.h"
+#include "io/replay/html.h"
+#include "recording/recording.h"
+#include "study/compare/html.h"
+#include "study/compare/report.h"
+
+namespace touchstone::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct DemoArguments {
+  Output output;
+  std::string folder = ".";
+  int threads = 1;
+  bool no_browser = false;
+};
+
+std::string in_folder(const DemoArguments& a, const char* name) {
+  return (fs::path(a.folder) / name).lexically_normal().string();
+}
+
+std::vector<BodyDescription> bodies_of(const Simulation& simulation) {
+  std::vector<BodyDescription> bodies(simulation.slot_count());
+  for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
+  return bodies;
+}
+
+// What the two parts of the demo have to say, printed at the end.
+struct DemoEnd {
+  Json object;
+  std::string text;
+  int code = kOk;
+};
+
+void draw_end(const Simulation& simulation, const std::string& name, const std::string& path) {
+  Frame frame;
+  capture_frame(simulation, RecordDescription{}, frame);
+  PictureOptions options;
+  options.caption = fmt::format("{}: t = {:.2f} s, {} contacts, model {}", name, simulation.time(),
+                                simulation.report().contacts, simulation.model_name());
+  draw_picture(simulation.dimension(), bodies_of(simulation), frame.poses, options, path);
+}
+
+DemoEnd run_funnel(const DemoArguments& a) {
+  const std::string scene_path = scene_folder() + "/demo.toml", recording = in_folder(a, "demo.h5");
+  const LoadedScene loaded = read_scene(scene_path, {});
+  Simulation simulation(loaded.scene);
+  simulation.set_threads(a.threads);
+  Recorder recorder(recording, recording_info(simulation, loaded, scene_path, {}));
+  Progress bar("demo", !a.output.quiet && !a.output.json);
+  const RunSummary summary =
+      run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
+  bar.end();
+  recorder.finish(summary.finished);
+  const std::string picture = in_folder(a, "demo.png");
+  draw_end(simulation, loaded.scene.name, picture);
+  DemoEnd end{summary_json(summary, simulation), summary_text(summary, simulation)};
+  end.object["recording"] = recording;
+  end.object["picture"] = picture;
+  end.text += fmt::format("recording   {}\npicture     {}\n", recording, picture);
+  if (summary.failure) fmt::print(stderr, "touchstone: {}\n", summary.failure->what());
+  end.code = summary.failure ? kStopped : summary.finished ? kOk : kInterrupted;
+  return end;
+}
+
+// The report, its path in `end`; whether it was written.
+bool write_report(const DemoArguments& a, const compare::Comparison& comparison, DemoEnd& end) {
+  if (viewer_page().empty()) {
+    end.text += "\nreport      none: the program was built without the viewer's page (Node.js was missing)\n";
+    return false;
+  }
+  const std::string path = in_folder(a, "report.html");
+  OutputFile file(path);
+  compare::write_report_page(comparison, viewer_page(), 30, file);
+  file.commit();
+  end.object["report"] = path;
+  end.text += fmt::format("\nreport      {}   watch the models side by side: open it in a browser\n", path);
+  return true;
+}
+
+void run_models(const DemoArguments& a, DemoEnd& end) {
+  compare::CompareRequest request;
+  request.scene = scene_folder() + "/side_by_side.toml";
+  const Workplace workplace("");
+  const compare::Comparison comparison = compare_with_progress(request, workplace.path(), 0, a.output);
+  end.object["comparison"] = compare::report_json(comparison);
+  end.text += fmt::format("\nThe same scene under every contact model ({}):\n{}", comparison.scene_name,
+                          compare::words_text(comparison));
+  if (comparison.interrupted) end.code = kInterrupted;
+  if (write_report(a, comparison, end) && !a.no_browser && !a.output.json && !comparison.interrupted)
+    open_in_browser(fs::absolute(in_folder(a, "report.html")).string());
+}
+
+int demo(const DemoArguments& a) {
+  catch_interrupts();
+  DemoEnd end = run_funnel(a);
+  if (end.code == kOk) run_models(a, end);
+  end.text +=
+      fmt::format("\nNext: touchstone compare {0}/incline.toml    touchstone plot {1} energy    touchstone examples\n",
+                  scene_folder(), end.object["recording"].get<std::string>());
+  a.output.print(end.object, end.text);
+  return end.code;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, int& code) {
+  auto a = std::make_shared<DemoArguments>();
+  CLI::App* word = app.add_subcommand(
+      "demo",
+      "See it work: a scene that is pleasant to look at (demo.h5, demo.png), and one under every model "
+      "(report.html)");
+  word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
+  word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
+      ->check(CLI::Range(1, 1024));
+  word->add_flag("--no-browser", a->no_browser, "Do not open the report in the browser");
+  a->output.add_to(*word);
+  word->callback([a, &code] { code = demo(*a); });
+}
+
+}  // namespace touchstone::app

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "study/compare/report.h"
+
+namespace touchstone::compare {
+namespace {
+
+// Columns that a letter of more than one byte takes off a width.
+std::size_t hidden_bytes(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }));
+}
+std::string left(const std::string& text, std::size_t width) {
+  return fmt::format("{:<{}}", text, width + hidden_bytes(text));
+}
+std::string right(const std::string& text, std::size_t width) {
+  return fmt::format("{:>{}}", text, width + hidden_bytes(text));
+}
+
+std::string value_text(double value) {
+  if (!std::isfinite(value)) return "-";
+  return value == 0 ? "0" : fmt::format("{:.3g}", value);
+}
+
+const MeasureInfo* find_measure(const std::string& name) {
+  for (const MeasureInfo& info : measure_infos())
+    if (name == info.name) return &info;
+  return nullptr;
+}
+
+// Numbers down, models across.
+std::string table_text(const Comparison& c) {
+  constexpr std::size_t kName = 22, kUnit = 6;
+  std::vector<const ModelRun*> runs;
+  for (const ModelRun& run : c.runs)
+    if (run.compared) runs.push_back(&run);
+  std::string out = left("", kName) + left("unit", kUnit);
+  for (const ModelRun* run : runs) out += "  " + right(run->label, 12);
+  out += "\n";
+  for (const Column& column : columns()) {
+    std::string line = left(column.name, kName) + left(column.unit, kUnit);
+    bool any = find_measure(column.name) == nullptr;  // a headline
+    for (const ModelRun* run : runs) {
+      const double value = column.value(*run);
+      any = any || (std::isfinite(value) && value != 0);
+      line += "  " + right(value_text(value), std::max<std::size_t>(12, run->label.size()));
+    }
+    if (any) out += line + "\n";
+  }
+  return out;
+}
+
+std::string convergence_text(const Convergence& study) {
+  std::string out =
+      fmt::format("\nConvergence: distance of the end from {} [m], and the order between neighbours\n", study.against);
+  out += left("h [s]", 14);
+  for (const ConvergenceRow& row : study.rows) out += "  " + right(row.label, 20);
+  out += "\n";
+  for (std::size_t k = 0; k < study.steps.size(); ++k) {
+    out += left(fmt::format("{:g}", study.steps[k]), 14);
+    for (const ConvergenceRow& row : study.rows) {
+      std::string cell = row.errors[k] ? fmt::format("{:.3e}", *row.errors[k]) : "-";
+      cell += k > 0 && row.orders[k - 1] ? fmt::format(" {:6.2f}", *row.orders[k - 1]) : "       ";
+      out += "  " + right(cell, std::max<std::size_t>(20, row.label.size()));
+    }
+    out += "\n";
+  }
+  for (const ConvergenceRow& row : study.rows) out += fmt::format("{}: {}\n", row.label, row.words);
+  return out;
+}
+
+}  // namespace
+
+// The words about one run: its name once, its sentences below each other.
+std::string words_text(const Comparison& c) {
+  std::string out;
+  std::size_t last = c.runs.size();
+  for (const Word& w : c.words) {
+    if (w.run != last)
+      out += fmt::format("\n{} {}\n", c.runs[w.run].label,
+                         w.verdict == "failed" ? "failed:"
+                         : w.verdict == "held" ? "held:"
+                                               : "gave up:");
+    last = w.run;
+    out += fmt::format("  - {}\n", w.text);
+  }
+  for (const LeftOut& each : c.left_out) out += fmt::format("\n{} was left out: {}\n", each.label, each.reason);
+  return out;
+}
+
+std::string report_text(const Comparison& c) {
+  std::string out = fmt::format("{}: {:g} s in steps of {:g} s\n", c.scene_name, c.duration, c.step);
+  out += words_text(c);
+  out += "\n" + table_text(c);
+  out +=
+      "Worst of the run unless the name says otherwise; measures that are zero everywhere are left out; definitions: "
+      "docs/compare.md, --json.\n";
+  if (!c.reference.empty()) out += fmt::format("distance is from {}.\n", c.reference);
+  if (c.convergence) out += convergence_text(*c.convergence);
+  for (const std::string& note : c.notes) out += fmt::format("note: {}\n", note);
+  return out;
+}
+
+}  // namespace touchstone::compare

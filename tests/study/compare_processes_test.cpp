@@ -1,0 +1,99 @@
+// Runs in processes: what one does to itself, the others do not notice.
+#include "study/compare/processes.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+
+namespace touchstone::compare {
+namespace {
+
+using Stop = std::atomic<bool>;
+
+void finish(RunState& state, const Stop&) {
+  state.total = 10;
+  state.done = 10;
+  state.outcome = Outcome::kFinished;
+}
+
+TEST(Processes, OneThatCrashesTakesNothingWithIt) {
+  const std::vector<RunWork> works{
+      finish,
+      [](RunState& state, const Stop&) {
+        state.total = 10;
+        state.done = 4;
+        std::raise(SIGSEGV);
+      },
+      [](RunState&, const Stop&) { throw std::runtime_error("no such thing"); },
+      [](RunState& state, const Stop&) {
+        state.done = 2;
+        ::_exit(7);
+      },
+      finish,
+  };
+  const RunStates states(works.size());
+  run_in_processes(works, states, 2, nullptr);
+  EXPECT_EQ(states[0].outcome, Outcome::kFinished);
+  EXPECT_EQ(states[1].outcome, Outcome::kCrashed);
+  EXPECT_EQ(states[1].failed_step, 5u);
+  EXPECT_NE(std::string(states[1].message).find("died"), std::string::npos) << states[1].message;
+  EXPECT_EQ(states[2].outcome, Outcome::kRefused);
+  EXPECT_STREQ(states[2].message, "no such thing");
+  EXPECT_EQ(states[3].outcome, Outcome::kCrashed);
+  EXPECT_NE(std::string(states[3].message).find("code 7"), std::string::npos);
+  EXPECT_EQ(states[4].outcome, Outcome::kFinished);
+}
+
+TEST(Processes, AreAskedToStopAndLeaveWhatTheyHave) {
+  const RunWork endless = [](RunState& state, const Stop& stop) {
+    state.total = 1'000'000;
+    while (!stop) {
+      ++state.done;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    state.fail(Outcome::kInterrupted, "interrupted");
+  };
+  const RunStates states(3);
+  int calls = 0;
+  run_in_processes({endless, endless, endless}, states, 2, [&] { return ++calls < 3; });
+  EXPECT_EQ(states[0].outcome, Outcome::kInterrupted);
+  EXPECT_EQ(states[1].outcome, Outcome::kInterrupted);
+  EXPECT_GT(states[0].done, 0u);
+  EXPECT_EQ(states[2].outcome, Outcome::kWaiting);  // its turn never came
+}
+
+TEST(Processes, RunAsManyAtATimeAsTheyMay) {
+  const RunWork nap = [](RunState& state, const Stop& stop) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    finish(state, stop);
+  };
+  const auto seconds = [&](int jobs) {
+    const RunStates states(4);
+    const auto begin = std::chrono::steady_clock::now();
+    run_in_processes({nap, nap, nap, nap}, states, jobs, nullptr);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(states[i].outcome, Outcome::kFinished);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  EXPECT_GE(seconds(1), 0.8);
+  EXPECT_GE(seconds(2), 0.4);
+  EXPECT_LT(seconds(4), 0.75);
+}
+
+TEST(Processes, CutLongMessages) {
+  RunState state;
+  state.fail(Outcome::kStopped, std::string(5000, 'x'));
+  EXPECT_EQ(std::string(state.message).size(), sizeof state.message - 1);
+}
+
+TEST(Processes, NothingToDoIsDoneAtOnce) {
+  const RunStates none(0);
+  run_in_processes({}, none, 2, nullptr);
+  EXPECT_EQ(none.size(), 0u);
+}
+
+}  // namespace
+}  // namespace touchstone::compare
