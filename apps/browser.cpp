@@ -1,17 +1,19 @@
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <thread>
 
 #include "command.h"
 
 namespace touchstone::app {
 
-bool open_in_browser(const std::string& file) {
+bool open_in_browser(const std::string& file_or_url) {
   const auto set = [](const char* name) { return std::getenv(name) && *std::getenv(name); };
   if (!set("DISPLAY") && !set("WAYLAND_DISPLAY")) return false;
-  std::string program = "xdg-open", what = file;
+  std::string program = "xdg-open", what = file_or_url;
   char* arguments[] = {program.data(), what.data(), nullptr};
   posix_spawn_file_actions_t quiet;
   posix_spawn_file_actions_init(&quiet);
@@ -20,6 +22,7 @@ bool open_in_browser(const std::string& file) {
   pid_t child = 0;
   const bool started = posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&quiet);
+  if (started) std::thread([child] { waitpid(child, nullptr, 0); }).detach();
   return started;
 }
 

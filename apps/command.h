@@ -103,7 +103,7 @@ class Workplace {
 };
 
 // Opens a file or an address in the browser of the desktop. False if there is no desktop, or nothing to open it with.
-bool open_in_browser(const std::string& file);
+bool open_in_browser(const std::string& file_or_url);
 
 // Shows a run on the bar and stops it after Ctrl-C. The bar must outlive it.
 RunOptions with_progress(Progress& bar);

@@ -1,11 +1,7 @@
 // view: a scene while it is simulated, or a recording, in the browser.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -29,34 +25,6 @@ struct ViewArguments {
   bool no_browser = false, paused = false, no_yardstick = false;
 };
 
-bool in_path(const std::string& program) {
-  std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    if (end > begin && access((path.substr(begin, end - begin) + "/" + program).c_str(), X_OK) == 0) return true;
-    begin = end + 1;
-  }
-  return false;
-}
-
-// The browser of the desktop, if there is a desktop. Whether it works is not our business: the address was printed.
-bool open_browser(const std::string& url) {
-  const auto set = [](const char* name) { return std::getenv(name) && *std::getenv(name); };
-  if (!(set("DISPLAY") || set("WAYLAND_DISPLAY")) || !in_path("xdg-open")) return false;
-  std::string program = "xdg-open", address = url;
-  char* arguments[] = {program.data(), address.data(), nullptr};
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  posix_spawn_file_actions_addopen(&quiet, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const bool started = posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
-  posix_spawn_file_actions_destroy(&quiet);
-  if (started) std::thread([child] { waitpid(child, nullptr, 0); }).detach();
-  return started;
-}
-
 // Until Ctrl-C.
 int show(viewer::Content& content, const ViewArguments& a, const std::string& what) {
   viewer::Server server(a.server, content);
@@ -68,7 +36,7 @@ int show(viewer::Content& content, const ViewArguments& a, const std::string& wh
                a.server.address);
   a.output.print({{"url", server.url()}, {"port", server.port()}, {"token", server.token()}, {"shows", what}},
                  fmt::format("{}\n  {}\nCtrl-C ends it.\n", what, server.url()));
-  if (!a.no_browser) open_browser(server.url());
+  if (!a.no_browser) open_in_browser(server.url());
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return kOk;
 }

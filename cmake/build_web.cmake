@@ -1,9 +1,9 @@
 # Copies the sources of the viewer's page, gets its packages if their list has changed, builds the page. A failure leaves an empty
 # page and says why: the program is worth having without it.
 file(MAKE_DIRECTORY ${COPY})
-file(REMOVE_RECURSE ${COPY}/src)
-file(GLOB top ${SOURCE}/*.json ${SOURCE}/*.mjs ${SOURCE}/.npmrc)
-file(COPY ${top} ${SOURCE}/src DESTINATION ${COPY})
+file(REMOVE_RECURSE ${COPY}/src ${COPY}/test ${COPY}/e2e)
+file(GLOB top ${SOURCE}/*.json ${SOURCE}/*.mjs ${SOURCE}/*.ts ${SOURCE}/.npmrc)
+file(COPY ${top} ${SOURCE}/src ${SOURCE}/test ${SOURCE}/e2e DESTINATION ${COPY})
 
 function(give_up what output)
   string(LENGTH "${output}" length)

@@ -36,10 +36,11 @@ else()
       file(REMOVE ${viewer_page})
     endif()
   endif()
-  file(GLOB_RECURSE web_files CONFIGURE_DEPENDS ${web_source}/src/*)
-  file(GLOB web_top CONFIGURE_DEPENDS ${web_source}/*.json ${web_source}/*.mjs ${web_source}/.npmrc)
+  file(GLOB_RECURSE web_files CONFIGURE_DEPENDS ${web_source}/src/* ${web_source}/test/* ${web_source}/e2e/*)
+  file(GLOB web_top CONFIGURE_DEPENDS ${web_source}/*.json ${web_source}/*.mjs ${web_source}/*.ts ${web_source}/.npmrc)
+  set(web_copy ${CMAKE_BINARY_DIR}/web/copy)
   add_custom_command(OUTPUT ${viewer_page}
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${web_source} -DCOPY=${CMAKE_BINARY_DIR}/web/copy -DPAGE=${viewer_page} -DNPM=${NPM_PROGRAM}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${web_source} -DCOPY=${web_copy} -DPAGE=${viewer_page} -DNPM=${NPM_PROGRAM}
       -P ${PROJECT_SOURCE_DIR}/cmake/build_web.cmake
     DEPENDS ${web_files} ${web_top} ${PROJECT_SOURCE_DIR}/cmake/build_web.cmake
     COMMENT "Building the viewer's page" VERBATIM)
