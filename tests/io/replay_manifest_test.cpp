@@ -42,12 +42,46 @@ TEST(ReplayManifest, ARecordingTellsItsScene) {
   EXPECT_EQ(box.at("name"), "</script><b>");
   EXPECT_EQ(box.at("kind"), "dynamic");
   EXPECT_NEAR(box.at("mass").get<double>(), 1000 * 0.2 * 0.3 * 0.4, 1e-9);
+  const double twelfth = 1000 * 0.2 * 0.3 * 0.4 / 12;
+  const double moments[] = {twelfth * (0.09 + 0.16), twelfth * (0.04 + 0.16), twelfth * (0.04 + 0.09), 0, 0, 0};
+  ASSERT_EQ(box.at("inertia").size(), 6u);
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(box.at("inertia")[k].get<double>(), moments[k], 1e-12) << k;
+  EXPECT_FALSE(m.at("bodies")[0].contains("inertia")) << "it does not move freely";
   EXPECT_EQ(vector_of(box.at("shapes")[0].at("scale")), Eigen::Vector3d(0.2, 0.3, 0.4));
   EXPECT_TRUE(m.at("bodies")[0].at("mass").is_null());
   // Two spheres: their centre of mass is between them, and all three boxes and spheres share geometries.
   EXPECT_LT((vector_of(m.at("bodies")[3].at("com")) - Eigen::Vector3d(0.15, 0, 0)).norm(), 1e-12);
   EXPECT_EQ(m.at("geometries").size(), 3u);
   EXPECT_EQ(m.at("geometries")[box.at("shapes")[0].at("geometry").get<std::size_t>()].at("kind"), "box");
+}
+
+TEST(ReplayManifest, InertiaIsInTheFrameOfTheBody) {
+  const auto inertia_of = [](const std::string& body) {
+    const SceneDescription scene = parse_scene("touchstone = 1\n" + body, "s.toml");
+    const Simulation simulation(scene);
+    return replay_manifest(simulation, replay_world(simulation, scene)).at("bodies")[0].at("inertia");
+  };
+  // A rod along (1, 1, 0): its products of inertia do not vanish, and turning the body changes nothing.
+  const std::string rod = R"(dimension = 3
+[[body]]
+axis_angle = [1, 0, 0, 0.7]
+mass = 12
+shape = { kind = "box", size = [2, 0.2, 0.1], axis_angle = [0, 0, 1, 0.7853981633974483] }
+)";
+  const double along = 0.04 + 0.01, across = 4 + 0.01;  // m²: a box of 12 kg has b² + c² about its own axes
+  const ReplayJson j = inertia_of(rod);
+  EXPECT_NEAR(j[0].get<double>(), (along + across) / 2, 1e-12);
+  EXPECT_NEAR(j[1].get<double>(), (along + across) / 2, 1e-12);
+  EXPECT_NEAR(j[2].get<double>(), 4 + 0.04, 1e-12);
+  EXPECT_NEAR(j[3].get<double>(), (along - across) / 2, 1e-12);
+  EXPECT_NEAR(j[4].get<double>(), 0, 1e-12);
+  EXPECT_NEAR(j[5].get<double>(), 0, 1e-12);
+  const ReplayJson flat = inertia_of(R"(dimension = 2
+[[body]]
+mass = 2
+shape = { kind = "circle", radius = 0.5 }
+)");
+  EXPECT_NEAR(flat.get<double>(), 0.25, 1e-12);
 }
 
 TEST(ReplayManifest, EveryShapeHasAGeometry) {

@@ -38,6 +38,12 @@ class Slots {
   std::map<std::string, int> slots_;
 };
 
+// xx, yy, zz, xy, xz, yz; in 2D the one moment there is.
+ReplayJson inertia_json(const Eigen::Matrix3d& j, int dimension) {
+  if (dimension == 2) return j(2, 2);
+  return {j(0, 0), j(1, 1), j(2, 2), j(0, 1), j(0, 2), j(1, 2)};
+}
+
 ReplayJson bodies_json(const ReplayWorld& world, GeometryTable& geometries) {
   ReplayJson bodies = ReplayJson::array();
   for (std::size_t i = 0; i < world.scene.bodies.size(); ++i) {
@@ -50,6 +56,8 @@ ReplayJson bodies_json(const ReplayWorld& world, GeometryTable& geometries) {
                       {"material", b.material},
                       {"com", json_of(world.centers[i])},
                       {"shapes", std::move(shapes)}});
+    if (std::isfinite(world.masses[i]) && i < world.inertias.size())
+      bodies.back()["inertia"] = inertia_json(world.inertias[i], world.scene.dimension);
   }
   return bodies;
 }

@@ -37,11 +37,13 @@ ReplayWorld replay_world(const Simulation& simulation, const SceneDescription& s
   world.scene.bodies.assign(slots, nobody);
   world.masses.assign(slots, std::numeric_limits<double>::infinity());
   world.centers.assign(slots, Eigen::Vector3d::Zero());
+  world.inertias.assign(slots, Eigen::Matrix3d::Zero());
   for (const BodyId id : simulation.bodies()) {
     BodyDescription& body = world.scene.bodies[id.index];
     body = simulation.description(id);
     body.name = simulation.body_name(id);
     world.masses[id.index] = simulation.mass(id);
+    world.inertias[id.index] = simulation.inertia(id);
     const BodyState s = simulation.state(id);
     world.centers[id.index] =
         rotation_of(s.placement, simulation.dimension()).inverse() * (s.center_of_mass - s.placement.position);

@@ -106,6 +106,7 @@ export class Stage {
     const start = performance.now();
     const { state } = this.store;
     if (this.views.some((view) => view.blind && view.run.series.frames > 0 && view.run.frame(0))) this.rebuild();
+    if (this.views.every((view) => view.blind)) return false; // bodies would lie on each other at the origin, filling the picture
     this.layOut();
     const repaint = this.repaint;
     this.dirty = this.repaint = false;
