@@ -18,6 +18,9 @@ import { advance, endTime, startTime } from "./state/clock.js";
 const kNoPicture =
   "This browser cannot draw the picture: it has no WebGL 2, or it is switched off. Plots, tables and numbers work all the same.";
 
+const kNoPoses = "This recording holds no poses, so there is nothing to draw. Plots and numbers are here.";
+const kLatestMs = 1500; // plots do not wait longer for the first picture
+
 /** What tests look at: not part of the page's behaviour. */
 declare global {
   interface Window {
@@ -39,19 +42,29 @@ export function startApp(root: HTMLElement, page: PageBlock, source: Source): vo
   document.title = page.title || source.runs[0]!.manifest.name;
   root.className = source.runs.length > 1 ? "app compared" : "app";
   const side = makeSide(context);
+  const plots = makePlots(context);
   root.replaceChildren(
     makeTopBar(context, help),
     lead(context),
     el("main", { class: "stage" }, picture, side),
     makeTimeline(context),
     ...(page.report ? [makeReport(context, page.report)] : []),
-    makePlots(context),
+    plots.root,
     help,
   );
   const overlay = startPicture(context, picture, canvas);
   listenToData(context);
   listenToKeys(context, help);
-  runClock(context, overlay);
+  let begun = false;
+  const begin = (): void => {
+    if (begun) return;
+    begun = true;
+    plots.start();
+    if (page.report && overlay) playAtFirst(context);
+  };
+  if (!overlay) begin();
+  else setTimeout(begin, kLatestMs);
+  runClock(context, overlay, begin);
   window.touchstone = { context };
 }
 
@@ -73,17 +86,14 @@ function lead(context: Context): HTMLElement {
 }
 
 function startPicture(context: Context, picture: HTMLElement, canvas: HTMLCanvasElement): Overlay | null {
-  const reason = !hasWebGl()
-    ? kNoPicture
-    : context.runs.every((run) => !run.manifest.has.poses)
-      ? "This recording holds no poses, so there is nothing to draw. Plots and numbers are here."
-      : null;
-  if (reason) {
+  const poses = context.runs.some((run) => run.manifest.has.poses);
+  const gl = poses ? webGlOf(canvas) : null;
+  if (!gl) {
     canvas.remove();
-    picture.append(el("p", { class: "message", role: "alert" }, reason));
+    picture.append(el("p", { class: "message", role: "alert" }, poses ? kNoPicture : kNoPoses));
     return null;
   }
-  const stage = new Stage(canvas, context.store, context.runs, (run) => context.stepSize(run));
+  const stage = new Stage(canvas, gl, context.store, context.runs, (run) => context.stepSize(run));
   context.stage = stage;
   const overlay = new Overlay(context);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -106,14 +116,12 @@ function startPicture(context: Context, picture: HTMLElement, canvas: HTMLCanvas
   return overlay;
 }
 
-/** Asked on a canvas of its own: three.js would write its complaint to the console. */
-function hasWebGl(): boolean {
+/** Asked here: three.js would write its complaint to the console. */
+function webGlOf(canvas: HTMLCanvasElement): WebGL2RenderingContext | null {
   try {
-    const context = document.createElement("canvas").getContext("webgl2");
-    context?.getExtension("WEBGL_lose_context")?.loseContext();
-    return context !== null;
+    return canvas.getContext("webgl2", { alpha: true, antialias: true, powerPreference: "high-performance" });
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -130,8 +138,15 @@ function listenToData(context: Context): void {
   store.set({ time: source.live ? endTime(context.clock.series) : startTime(context.clock.series) });
 }
 
-function runClock(context: Context, overlay: Overlay | null): void {
+/** A report shows at once that something happens; who prefers things to stand still presses play. */
+function playAtFirst({ store }: Context): void {
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) store.set({ playing: true, loop: true });
+}
+
+/** `drawn` is called in the tick after a picture: by then it is on its way to the screen. */
+function runClock(context: Context, overlay: Overlay | null, drawn: () => void): void {
   const { store } = context;
+  let pictures = 0;
   let last = performance.now();
   const tick = (now: number): void => {
     const seconds = Math.min(0.1, (now - last) / 1000);
@@ -141,7 +156,11 @@ function runClock(context: Context, overlay: Overlay | null): void {
       const next = advance(state.time, seconds, state.speed, context.clock.series, state.loop);
       store.set({ time: next.time, playing: !next.ended });
     }
-    if (context.stage?.render(now)) overlay?.update();
+    if (pictures === 1) drawn();
+    if (context.stage?.render(now)) {
+      ++pictures;
+      overlay?.update();
+    }
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);

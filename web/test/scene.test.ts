@@ -4,12 +4,14 @@ import { Matrix4, Quaternion, Vector3 } from "three";
 import { makeRun } from "../e2e/synthetic.mjs";
 import { decodeFrame } from "../src/data/frame.js";
 import type { Manifest } from "../src/data/types.js";
-import { sceneBall } from "../src/scene/bounds.js";
+import { boundsOf } from "../src/scene/bounds.js";
 import { Boxes } from "../src/scene/boxes.js";
 import { coneShape } from "../src/scene/cone.js";
+import { fitFlat, fitPerspective } from "../src/scene/fit.js";
 import { makeGeometry } from "../src/scene/geometry.js";
 import { roundLength } from "../src/scene/ground.js";
 import { blendPoses, toLocal, toWorld, writeMatrices } from "../src/scene/poses.js";
+import { Pace } from "../src/scene/quality.js";
 import { bestColumns } from "../src/scene/stage.js";
 
 const turn = (axis: [number, number, number], angle: number): Quaternion =>
@@ -61,6 +63,16 @@ describe("friction cones", () => {
   });
 });
 
+describe("the pace of pictures", () => {
+  it("is too slow if most of some pictures in a row take long, not if one does", () => {
+    const pace = new Pace();
+    const some = (ms: number[]): boolean => ms.map((each) => pace.note(each)).includes(true);
+    expect(some([16, 16, 800, 16, 16, 16, 120, 16])).toBe(false);
+    expect(some([200, 150, 16, 150, 200, 150, 120, 300])).toBe(true);
+    expect(some(Array(20).fill(60000))).toBe(false); // the page was hidden
+  });
+});
+
 describe("geometry", () => {
   const volume = (kind: Parameters<typeof makeGeometry>[0], detail: number): number => {
     const p = makeGeometry(kind, 3, 1, detail)!.getAttribute("position").array;
@@ -103,13 +115,14 @@ describe("the scene", () => {
   const run = makeRun({ bodies: 27, frames: 1 }) as { manifest: Manifest; frames: ArrayBuffer[] };
   it("is framed without half-spaces and far outliers", () => {
     const frame = decodeFrame(run.frames[0]!.slice(0));
-    const ball = sceneBall(run.manifest, [frame]);
+    const { ball, boxes } = boundsOf(run.manifest, [frame]);
+    expect(boxes.length).toBeGreaterThan(26);
     expect(ball.radius).toBeGreaterThan(1.5);
     expect(ball.radius).toBeLessThan(4);
     frame.poses![7 * 5] = 1e4;
-    expect(sceneBall(run.manifest, [frame]).radius).toBeLessThan(4);
+    expect(boundsOf(run.manifest, [frame]).ball.radius).toBeLessThan(4);
     frame.poses![7 * 6] = NaN;
-    expect(Number.isFinite(sceneBall(run.manifest, [frame]).radius)).toBe(true);
+    expect(Number.isFinite(boundsOf(run.manifest, [frame]).ball.radius)).toBe(true);
   });
   it("has boxes around turned shapes", () => {
     const manifest = {
@@ -134,10 +147,68 @@ describe("the scene", () => {
     expect(high[0]).toBeCloseTo(1, 5);
     expect(high[2]).toBeCloseTo(3, 5);
   });
-  it("is divided into views that are near to square", () => {
-    expect(bestColumns(2, 900, 500)).toBe(2);
-    expect(bestColumns(2, 400, 600)).toBe(1);
-    expect(bestColumns(4, 800, 600)).toBe(2);
+  it("is framed by its dynamic bodies over the run, not by the slab they stand on", () => {
+    const shape = (scale: number): object => ({
+      geometry: 0,
+      scale: [scale, scale, 0.1],
+      position: [0, 0, 0],
+      rotation: [1, 0, 0, 0],
+    });
+    const manifest = {
+      ...run.manifest,
+      joints: [],
+      geometries: [{ kind: "box" }],
+      bodies: [
+        { kind: "static", shapes: [shape(50)] },
+        { kind: "dynamic", shapes: [shape(1)] },
+      ],
+    } as unknown as Manifest;
+    const still = turn([0, 0, 1], 0);
+    const at = (x: number): ReturnType<typeof decodeFrame> => ({
+      ...decodeFrame(run.frames[0]!.slice(0)),
+      slots: 2,
+      poses: new Float32Array([...pose([0, 0, 0], still), ...pose([x, 0, 0.1], still)]),
+      alive: new Uint8Array([1, 1]),
+    });
+    const { boxes } = boundsOf(manifest, [at(0), at(4)]);
+    expect(Math.max(...boxes.map(({ high }) => high[0]!))).toBeGreaterThan(4.4); // where it ends
+    expect(Math.max(...boxes.map(({ high }) => high[0]!))).toBeLessThan(6);
+    expect(Math.min(...boxes.map(({ low }) => low[1]!))).toBeGreaterThan(-2);
+  });
+  it("fits into the picture, and touches two sides of it", () => {
+    const boxes = [
+      { low: [-1, -2, 0], high: [3, 1, 1] },
+      { low: [4, 0, 0], high: [5, 0.5, 2] },
+    ];
+    const back = new Vector3(0.62, -1, 0.5).normalize();
+    const right = new Vector3(0, 0, 1).cross(back).normalize();
+    const up = back.clone().cross(right);
+    const axes = { right: right.toArray(), up: up.toArray(), back: back.toArray() };
+    for (const [tanX, tanY] of [
+      [0.6, 0.3],
+      [0.2, 0.4],
+    ] as const) {
+      const { eye } = fitPerspective(boxes, axes, tanX, tanY);
+      const sides = [0, 0, 0, 0];
+      for (const { low, high } of boxes)
+        for (let corner = 0; corner < 8; ++corner) {
+          const p = new Vector3(...[0, 1, 2].map((k) => (corner & (1 << k) ? high : low)[k]! - eye[k]!));
+          const [x, y] = [p.dot(right), p.dot(up)].map((v) => v / -p.dot(back)) as [number, number];
+          [x / tanX, -x / tanX, y / tanY, -y / tanY].forEach((v, i) => (sides[i] = Math.max(sides[i]!, v)));
+        }
+      for (const side of sides) expect(side).toBeLessThan(1 + 1e-9);
+      expect(sides.filter((side) => side > 1 - 1e-9).length).toBeGreaterThanOrEqual(2);
+    }
+    expect(fitFlat(boxes, 2)).toEqual({ half: 1.5, centre: [2, -0.5, 1] });
+    expect(fitFlat(boxes, 0.5).half).toBe(6);
+  });
+  it("is divided into views in which things are largest", () => {
+    const square = (aspect: number, height: number): number => height * Math.min(1, aspect);
+    expect(bestColumns(2, 900, 500, square)).toBe(2);
+    expect(bestColumns(2, 400, 600, square)).toBe(1);
+    expect(bestColumns(4, 800, 600, square)).toBe(2);
+    const wide = (aspect: number, height: number): number => height * Math.min(1, aspect / 4);
+    expect(bestColumns(2, 900, 500, wide)).toBe(1);
   });
   it("has a grid of round numbers", () => {
     expect([0.13, 0.26, 0.6, 8].map(roundLength).map((v) => Number(v.toPrecision(6)))).toEqual([0.1, 0.2, 0.5, 10]);

@@ -1,7 +1,7 @@
 // Runs that stand inside the page, as base64 of a zlib stream.
 import { decodePack } from "./pack.js";
 import { checkManifest } from "./manifest.js";
-import type { Pack, Run, Source } from "./source.js";
+import { sampleIndices, type Pack, type Run, type Source } from "./source.js";
 import type { Frame } from "./types.js";
 
 const kRecent = 8; // decoded frames that are kept: this one, the next one and a few to look back
@@ -34,6 +34,10 @@ class EmbeddedRun implements Run {
     this.recent.set(index, frame);
     if (this.recent.size > kRecent) this.recent.delete(this.recent.keys().next().value!);
     return frame;
+  }
+
+  samples(): Frame[] {
+    return sampleIndices(this.series.frames, this.manifest.bodies.length).map((index) => this.pack.frame(index));
   }
 
   subscribe(): void {

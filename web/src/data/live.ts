@@ -24,6 +24,11 @@ class LiveRun implements Run {
     return this.history.frame(index);
   }
 
+  samples(): Frame[] {
+    const first = this.series.frames > 0 ? this.history.frame(0) : null;
+    return first ? [first] : [];
+  }
+
   subscribe(listener: (what: RunChange) => void): void {
     this.listeners.push(listener);
   }

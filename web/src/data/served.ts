@@ -1,11 +1,13 @@
 // A recording that the program serves: the series at once, frames in chunks as they are looked at.
 import { decodeEvent, decodeFrames } from "./frame.js";
 import { checkManifest, fieldIndex } from "./manifest.js";
-import type { Run, RunChange, Series, Source } from "./source.js";
+import { sampleIndices, type Run, type RunChange, type Series, type Source } from "./source.js";
 import type { Frame, Manifest, RunEvent } from "./types.js";
 
 const kChunkBytes = 4 << 20; // a chunk arrives within a few frames of drawing
 const kCacheBytes = 256 << 20;
+const kSamples = 8; // frames that are fetched before the first picture, so that the camera knows the whole run
+const kSampleBytes = 8 << 20; // of them together
 
 export function decodeSeries(buffer: ArrayBuffer, manifest: Manifest): Series {
   const view = new DataView(buffer);
@@ -38,8 +40,9 @@ class ServedRun implements Run {
   constructor(
     readonly manifest: Manifest,
     readonly series: Series,
+    private readonly sampled: Frame[],
   ) {
-    const guess = 64 + manifest.fields.length * 8 + manifest.bodies.length * 53 + manifest.bodies.length * 4 * 96;
+    const guess = frameBytes(manifest);
     this.perChunk = Math.max(1, Math.min(64, Math.floor(kChunkBytes / guess)));
   }
 
@@ -52,6 +55,10 @@ class ServedRun implements Run {
     this.chunks.delete(chunk);
     this.chunks.set(chunk, here);
     return here[index - chunk * this.perChunk] ?? null;
+  }
+
+  samples(): Frame[] {
+    return this.sampled;
   }
 
   subscribe(listener: (what: RunChange) => void): void {
@@ -106,9 +113,22 @@ async function ask(path: string): Promise<Response> {
   return answer;
 }
 
+/** About; contacts are guessed. */
+const frameBytes = ({ fields, bodies }: Manifest): number => 64 + fields.length * 8 + bodies.length * (53 + 4 * 96);
+
+async function fetchSamples(manifest: Manifest): Promise<Frame[]> {
+  const most = Math.max(2, Math.min(kSamples, Math.floor(kSampleBytes / frameBytes(manifest))));
+  const fetched = sampleIndices(manifest.frames, manifest.bodies.length, most).map(async (index) =>
+    decodeFrames(await (await ask(`/api/frames?first=${index}&count=1`)).arrayBuffer()),
+  );
+  return (await Promise.all(fetched)).flat();
+}
+
 export async function openServed(): Promise<Source> {
-  const [manifestAnswer, seriesAnswer] = await Promise.all([ask("/api/manifest"), ask("/api/series")]);
-  const manifest = checkManifest(await manifestAnswer.json());
-  const series = decodeSeries(await seriesAnswer.arrayBuffer(), manifest);
-  return { runs: [new ServedRun(manifest, series)], live: null };
+  const [manifest, seriesAnswer] = await Promise.all([
+    ask("/api/manifest").then(async (answer) => checkManifest(await answer.json())),
+    ask("/api/series"),
+  ]);
+  const [samples, seriesBytes] = await Promise.all([fetchSamples(manifest), seriesAnswer.arrayBuffer()]);
+  return { runs: [new ServedRun(manifest, decodeSeries(seriesBytes, manifest), samples)], live: null };
 }

@@ -23,6 +23,8 @@ export interface Run {
   readonly manifest: Manifest;
   readonly series: Series;
   frame(index: number): Frame | null;
+  /** A few frames over the run that are here already, to find places and scales from; a live run has its first one. */
+  samples(): Frame[];
   /** Called after a frame came ("frame"), the series grew ("series") or everything is new ("scene"). */
   subscribe(listener: (what: RunChange) => void): void;
 }
@@ -85,4 +87,13 @@ export interface Report {
     rows: { run: number | null; label: string; values: (number | string | null)[]; failed: string | null }[];
   };
   convergence?: { dts: number[]; rows: { label: string; errors: (number | null)[]; orders: (number | null)[] }[] };
+}
+
+const kMostSamples = 16;
+const kSampledBodies = 20000; // of all samples together: tens of milliseconds
+
+/** Indices of frames to look at, the first and the last among them. */
+export function sampleIndices(frames: number, bodies: number, most = kMostSamples): number[] {
+  const count = Math.min(frames, most, Math.max(3, Math.floor(kSampledBodies / Math.max(1, bodies))));
+  return Array.from({ length: count }, (_, i) => (count < 2 ? 0 : Math.round((i * (frames - 1)) / (count - 1))));
 }

@@ -11,7 +11,8 @@ export function makeLayersPanel(context: Context): HTMLElement {
   const boxes = kLayers.map(({ name, label, key, help }) => {
     const input = el("input", { type: "checkbox", id: `layer-${name}`, onchange: () => toggleLayer(store, name) });
     store.on(["layers"], () => (input.checked = store.state.layers[name]), true);
-    return el("label", { class: "check", title: help }, input, el("span", {}, label), el("kbd", {}, key));
+    const note = name === "shadows" ? savingNote(store) : null;
+    return el("label", { class: "check", title: help }, input, el("span", {}, label), note, el("kbd", {}, key));
   });
   const colour = el("select", { id: "colour-by", onchange: () => store.set({ colourBy: colour.value as ColourBy }) });
   for (const { name, label } of kColours) colour.append(el("option", { value: name }, label));
@@ -32,6 +33,12 @@ export function makeLayersPanel(context: Context): HTMLElement {
     el("label", { class: "field" }, el("span", {}, "Colour bodies by"), colour),
     el("label", { class: "field" }, el("span", {}, "Length of arrows"), scale),
   );
+}
+
+function savingNote(store: Context["store"]): HTMLElement {
+  const note = el("span", { class: "muted" }, "off: drawing is slow here");
+  store.on(["saving"], () => (note.hidden = !store.state.saving), true);
+  return note;
 }
 
 /** A small key in the corner of the picture, for what is shown. */

@@ -5,7 +5,8 @@ import { el, throttle } from "./dom.js";
 import { Plot } from "./plot.js";
 import { choosable, plotGroups } from "./plot_groups.js";
 
-export function makePlots(context: Context): HTMLElement {
+/** They are dear to make, so they wait for `start`. */
+export function makePlots(context: Context): { root: HTMLElement; start: () => void } {
   const { store } = context;
   const root = el("section", { class: "plots", "aria-label": "Plots over time" });
   let plots: Plot[] = [];
@@ -22,9 +23,13 @@ export function makePlots(context: Context): HTMLElement {
   const data = throttle(() => {
     for (const plot of plots) plot.setData();
   }, 200);
-  store.on(["scene"], build);
-  store.on(["theme"], build);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
+  let started = false;
+  const again = (): void => {
+    if (started) build();
+  };
+  store.on(["scene"], again);
+  store.on(["theme"], again);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   store.on(["time"], () => {
     for (const plot of plots) plot.showNow();
     values();
@@ -33,8 +38,11 @@ export function makePlots(context: Context): HTMLElement {
   new ResizeObserver(() => {
     for (const plot of plots) plot.resize();
   }).observe(root);
-  requestAnimationFrame(build);
-  return root;
+  const start = (): void => {
+    started = true;
+    build();
+  };
+  return { root, start };
 }
 
 function chosen(context: Context): Plot {

@@ -1,100 +1,109 @@
-// Where the scene is, so that the camera can show it: half-spaces and far outliers do not count.
+// What the picture has to hold: a ball for lights and scales, and boxes that the camera fits. Half-spaces and outliers do not count.
 import type { Frame, Manifest } from "../data/types.js";
-import { Boxes } from "./boxes.js";
-import { geometryRadius } from "./geometry.js";
-import { toWorld } from "./poses.js";
+import { type Box, type Extents, extentsOf, sizeOf, unionOf, withoutOutliers } from "./extents.js";
+import { rotate } from "./poses.js";
+
+export { bodyRadii } from "./extents.js";
 
 export interface Ball {
   centre: [number, number, number];
   radius: number;
 }
 
-/** Radius of each body about its own origin; 0 for bodies that are half-spaces only. */
-export function bodyRadii(manifest: Manifest): Float32Array {
-  return Float32Array.from(manifest.bodies, (body) => {
-    let radius = 0;
-    for (const shape of body.shapes) {
-      const own = geometryRadius(manifest.geometries[shape.geometry]!, shape.scale);
-      if (own > 0) radius = Math.max(radius, own + Math.hypot(...shape.position));
-    }
-    return radius;
-  });
+export interface Bounds {
+  ball: Ball;
+  boxes: Box[];
 }
 
-/** Where a body is: its origin, its radius about it, and its axis-aligned box. */
-interface Extent {
-  p: number[];
-  r: number;
-  low: number[];
-  high: number[];
-}
+const kMargin = 0.12; // how much of what stands still is shown around what moves, of its size
+const kFirstMargin = 0.35; // the same if only the start is known, and bodies are about to go somewhere
+const kFarthestFloor = 6; // a floor farther below than this many sizes is not shown
 
-function quantile(values: number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+export function boundsOf(manifest: Manifest, frames: readonly Frame[]): Bounds {
+  const extents = extentsOf(manifest, frames);
+  return { ball: ballOf(extents), boxes: boxesOf(manifest, frames, extents) };
 }
 
 /** A ball around what matters: moving bodies without outliers, and fixed ones that are not much larger than all of those. */
-export function sceneBall(manifest: Manifest, frames: readonly Frame[]): Ball {
-  const radii = bodyRadii(manifest);
-  const boxes = new Boxes(manifest);
-  const moving: Extent[] = [];
-  const fixed: Extent[] = [];
-  for (const frame of frames) {
-    if (!frame.poses) continue;
-    boxes.update(frame.poses, frame.alive);
-    for (let slot = 0; slot < frame.slots; ++slot) {
-      const body = manifest.bodies[slot];
-      if (!body || frame.alive[slot] === 0 || radii[slot] === 0) continue;
-      const p = [...frame.poses.subarray(slot * 7, slot * 7 + 3)];
-      if (!p.every(Number.isFinite)) continue;
-      const [low, high] = [
-        [0, 0, 0],
-        [0, 0, 0],
-      ];
-      boxes.of(slot, low, high);
-      (body.kind === "static" ? fixed : moving).push({ p, r: radii[slot]!, low, high });
-    }
-    for (const joint of manifest.joints) {
-      if (joint.a < 0 || joint.b < 0) {
-        const [slot, point] = joint.a < 0 ? [joint.b, joint.point_b] : [joint.a, joint.point_a];
-        const p = slot >= 0 ? toWorld(frame.poses, slot, point, [0, 0, 0]) : [];
-        if (slot >= 0) moving.push({ p, r: 0, low: p, high: p });
-      }
-    }
-  }
+function ballOf({ dynamic, driven, fixed }: Extents): Ball {
+  const moving = [...dynamic, ...driven];
   const base = moving.length > 0 ? moving : fixed;
   if (base.length === 0) return { centre: [0, 0, 0], radius: 1 };
-  const low = [0, 0, 0];
-  const high = [0, 0, 0];
-  for (let k = 0; k < 3; ++k) {
-    const values = base.map(({ p }) => p[k]!);
-    const [q1, q3] = [quantile(values, 0.1), quantile(values, 0.9)];
-    const reach =
-      2 * (q3 - q1) +
-      4 *
-        quantile(
-          base.map(({ r }) => r),
-          0.5,
-        );
-    const kept = base.filter(({ p }) => p[k]! >= q1 - reach && p[k]! <= q3 + reach);
-    low[k] = kept.reduce((least, each) => Math.min(least, each.low[k]!), Infinity);
-    high[k] = kept.reduce((most, each) => Math.max(most, each.high[k]!), -Infinity);
-  }
-  const size = Math.hypot(...low.map((l, k) => high[k]! - l));
+  let box = unionOf(withoutOutliers(base));
   if (base === moving) {
-    for (const { p, r, low: least, high: most } of fixed) {
-      const near = p.every((v, k) => v > low[k]! - size && v < high[k]! + size);
-      if (r > size || !near) continue;
-      for (let k = 0; k < 3; ++k) {
-        low[k] = Math.min(low[k]!, least[k]!);
-        high[k] = Math.max(high[k]!, most[k]!);
-      }
-    }
+    const size = sizeOf(box);
+    const near = fixed.filter(
+      ({ p, r }) => r <= size && p.every((v, k) => v > box.low[k]! - size && v < box.high[k]! + size),
+    );
+    box = unionOf([box, ...near]);
   }
-  const radius = Math.hypot(...low.map((l, k) => high[k]! - l)) / 2;
+  const radius = sizeOf(box) / 2;
   return {
-    centre: low.map((l, k) => (l + high[k]!) / 2) as [number, number, number],
+    centre: box.low.map((l, k) => (l + box.high[k]!) / 2) as [number, number, number],
     radius: radius > 0 && Number.isFinite(radius) ? radius : 1,
   };
+}
+
+/** Dynamic bodies over the run, driven ones that are not much larger, and what stands still close to them. */
+function boxesOf(manifest: Manifest, frames: readonly Frame[], { dynamic, driven, fixed }: Extents): Box[] {
+  const moving = dynamic.length > 0 ? dynamic : driven.length > 0 ? driven : fixed;
+  if (moving.length === 0) return [];
+  const boxes: Box[] = withoutOutliers(moving);
+  const core = unionOf(boxes);
+  const size = sizeOf(core);
+  if (moving !== driven) boxes.push(...driven.filter(({ r }) => r < size));
+  const whole = unionOf(boxes);
+  const onlyStart = frames.length < 2;
+  const floor = onlyStart ? floorPoint(manifest, frames[0]!, whole, size) : null;
+  const gap = onlyStart ? gapBelow(whole, fixed) : 0;
+  const shown = grown(whole, size * (onlyStart ? kFirstMargin : kMargin));
+  if (gap < kFarthestFloor * size) shown.low[manifest.dimension - 1]! -= gap;
+  for (const each of fixed) {
+    const cut = common(each, shown);
+    if (cut) boxes.push(cut);
+  }
+  if (floor) boxes.push(floor);
+  return boxes;
+}
+
+const grown = ({ low, high }: Box, by: number): Box => ({
+  low: low.map((v) => v - by),
+  high: high.map((v) => v + by),
+});
+
+function common(a: Box, b: Box): Box | null {
+  const low = a.low.map((v, k) => Math.max(v, b.low[k]!));
+  const high = a.high.map((v, k) => Math.min(v, b.high[k]!));
+  return low.every((v, k) => v <= high[k]!) ? { low, high } : null;
+}
+
+/** How far below the box (along the last axis that it has a size in) the next thing that stands still is; 0 if there is none. */
+function gapBelow(box: Box, fixed: readonly Box[]): number {
+  const up = box.high[2]! > box.low[2]! ? 2 : 1;
+  let gap = Infinity;
+  for (const each of fixed) {
+    const under = [0, 1, 2].every((k) => k === up || (each.low[k]! <= box.high[k]! && each.high[k]! >= box.low[k]!));
+    if (under && each.high[up]! <= box.low[up]!) gap = Math.min(gap, box.low[up]! - each.high[up]!);
+  }
+  return Number.isFinite(gap) ? gap : 0;
+}
+
+/** The place on a half-space that is below the middle of the box. */
+function floorPoint(manifest: Manifest, frame: Frame, box: Box, size: number): Box | null {
+  if (!frame.poses) return null;
+  const middle = box.low.map((l, k) => (l + box.high[k]!) / 2);
+  for (let slot = 0; slot < frame.slots; ++slot) {
+    for (const shape of manifest.bodies[slot]?.shapes ?? []) {
+      if (manifest.geometries[shape.geometry]!.kind !== "half_space") continue;
+      const own = new Float32Array([...shape.position, ...shape.rotation]);
+      const up = manifest.dimension === 2 ? [0, 1, 0] : [0, 0, 1];
+      const normal = rotate(frame.poses, slot, rotate(own, 0, up, [0, 0, 0]), [0, 0, 0]);
+      const p = rotate(frame.poses, slot, shape.position, [0, 0, 0]).map((v, k) => v + frame.poses![slot * 7 + k]!);
+      const distance = middle.reduce((sum, v, k) => sum + (v - p[k]!) * normal[k]!, 0);
+      if (distance <= 0 || distance > kFarthestFloor * size) continue;
+      const foot = middle.map((v, k) => v - distance * normal[k]!);
+      return { low: foot, high: foot };
+    }
+  }
+  return null;
 }

@@ -1,9 +1,12 @@
 // Cameras for 3D (orbit, z up) and 2D (looking at the xy plane), and their flights.
 import { MOUSE, OrthographicCamera, PerspectiveCamera, TOUCH, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Ball } from "./bounds.js";
+import type { Bounds } from "./bounds.js";
+import { fitFlat, fitPerspective } from "./fit.js";
 
 const kFlightMs = 350;
+const kSight = new Vector3(0.62, -1, 0.5).normalize(); // from the scene to the eye at first: from the front, the side and above
+const kFill = { x: 0.92, y: 0.84 }; // of the picture; names of runs and the legend stand above and below
 
 export class Eye {
   readonly camera: PerspectiveCamera | OrthographicCamera;
@@ -17,6 +20,8 @@ export class Eye {
     zoomTo: number;
     start: number;
   } | null = null;
+  /** Whether somebody has moved the camera; until then it may be placed anew. */
+  touched = false;
   private half = 1; // of the height that an orthographic camera sees at zoom one
 
   constructor(
@@ -36,19 +41,37 @@ export class Eye {
       this.controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
     }
     this.controls.addEventListener("change", changed);
+    this.controls.addEventListener("start", () => (this.touched = true));
     element.style.touchAction = "none";
   }
 
-  /** Shows the whole ball at once, from a little above and the side. */
-  frame(ball: Ball, aspect: number): void {
-    const target = new Vector3(...ball.centre);
-    const direction = this.flat ? new Vector3(0, 0, 1) : new Vector3(0.62, -1, 0.5).normalize();
-    this.place(target, direction, ball.radius, aspect);
+  /** Shows everything that matters at once. */
+  frame({ ball, boxes }: Bounds, aspect: number): void {
+    this.flight = null;
+    this.touched = false;
+    const all = boxes.length > 0 ? boxes : [around(ball)];
+    if (this.flat) {
+      const { half, centre } = fitFlat(all, (aspect * kFill.x) / kFill.y);
+      this.half = half / kFill.y;
+      this.place(new Vector3(...centre), new Vector3(centre[0], centre[1], centre[2]! + 20 * ball.radius), ball.radius);
+    } else {
+      const { eye, target } = this.fitted(all, aspect);
+      this.place(new Vector3(...target), new Vector3(...eye), ball.radius);
+    }
+    this.setAspect(aspect);
+  }
+
+  /** How large things would be [px per m, about] in a picture so high and of that aspect. */
+  scale({ ball, boxes }: Bounds, aspect: number, height: number): number {
+    const all = boxes.length > 0 ? boxes : [around(ball)];
+    if (this.flat) return height / fitFlat(all, (aspect * kFill.x) / kFill.y).half;
+    return height / this.fitted(all, aspect).distance;
   }
 
   /** Flies to a place, keeping the direction of sight. */
   flyTo(place: ArrayLike<number>, radius: number, aspect: number, now: number): void {
     const target = new Vector3(place[0], place[1], place[2]);
+    this.touched = true;
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     const zoomTo = this.camera instanceof OrthographicCamera ? this.half / this.fit(radius, aspect) : 1;
     this.flight = {
@@ -91,16 +114,21 @@ export class Eye {
     this.controls.dispose();
   }
 
-  private place(target: Vector3, direction: Vector3, radius: number, aspect: number): void {
+  private fitted(boxes: Bounds["boxes"], aspect: number): ReturnType<typeof fitPerspective> {
+    const right = new Vector3(0, 0, 1).cross(kSight).normalize();
+    const axes = { right: right.toArray(), up: kSight.clone().cross(right).toArray(), back: kSight.toArray() };
+    const tan = this.camera instanceof PerspectiveCamera ? Math.tan((this.camera.fov * Math.PI) / 360) : 1;
+    return fitPerspective(boxes, axes, tan * aspect * kFill.x, tan * kFill.y);
+  }
+
+  private place(target: Vector3, eye: Vector3, radius: number): void {
     this.controls.target.copy(target);
-    this.camera.position.copy(target).addScaledVector(direction, this.distance(radius, aspect));
+    this.camera.position.copy(eye);
     this.camera.near = radius * 0.005;
     this.camera.far = radius * 200;
-    this.half = this.fit(radius, aspect);
     this.camera.zoom = 1;
     this.controls.minDistance = radius * 0.02;
     this.controls.maxDistance = radius * 60;
-    this.setAspect(aspect);
     this.controls.update();
   }
 
@@ -113,4 +141,8 @@ export class Eye {
   private fit(radius: number, aspect: number): number {
     return (radius * 1.05) / Math.min(1, aspect);
   }
+}
+
+function around({ centre, radius }: Bounds["ball"]): Bounds["boxes"][0] {
+  return { low: centre.map((c) => c - radius), high: centre.map((c) => c + radius) };
 }

@@ -6,7 +6,7 @@ import type { AppState } from "../state/app_state.js";
 import { runColour } from "../state/colours.js";
 import { fraction, frameAt } from "../state/clock.js";
 import { findContact } from "../state/contacts.js";
-import { sceneBall, type Ball } from "./bounds.js";
+import { boundsOf, type Ball, type Bounds } from "./bounds.js";
 import { Bodies } from "./bodies.js";
 import { Ground } from "./ground.js";
 import { Layers } from "./layers.js";
@@ -16,7 +16,7 @@ import { forceReference, gapReference } from "./references.js";
 
 export class RunView {
   readonly scene = new Scene();
-  readonly ball: Ball;
+  readonly bounds: Bounds;
   /** Nothing was known yet when it was made: it must be made anew with the first frame. */
   readonly blind: boolean;
   frame: Frame | null = null;
@@ -41,9 +41,9 @@ export class RunView {
     dark: boolean,
   ) {
     const manifest = run.manifest;
-    const samples = sampleFrames(run);
+    const samples = run.samples();
     this.blind = samples.length === 0;
-    this.ball = sceneBall(manifest, samples);
+    this.bounds = boundsOf(manifest, samples);
     this.forceReference = forceReference(samples, manifest.step_size);
     this.gapReference = gapReference(samples);
     this.ground = new Ground(manifest, this.scene, this.ball);
@@ -52,6 +52,11 @@ export class RunView {
     this.painter = new Painter(manifest);
     this.light(manifest.dimension === 2);
     this.setTheme(dark);
+  }
+
+  /** What lights and lengths of marks go by. */
+  get ball(): Ball {
+    return this.bounds.ball;
   }
 
   setTheme(dark: boolean): void {
@@ -68,7 +73,7 @@ export class RunView {
   }
 
   /** Brings everything to the clock. True if something of the shadows changed. */
-  update(state: AppState, stepSize: number, repaint: boolean): boolean {
+  update(state: AppState, stepSize: number, repaint: boolean, shadows: boolean): boolean {
     const { run } = this;
     this.stale ||= repaint;
     if (run.series.frames === 0) return false;
@@ -84,7 +89,7 @@ export class RunView {
     this.bodies.update(this.poses, drawn);
     this.ground.update(this.poses, drawn);
     this.ground.setGrid(state.layers.grid && !this.ghost);
-    this.sun.castShadow = state.layers.shadows && run.manifest.dimension === 3;
+    this.sun.castShadow = shadows && run.manifest.dimension === 3;
     this.bodies.material.wire.value = state.layers.wireframe ? 1 : 0;
     for (const { object } of this.bodies.groups)
       object.castShadow = !state.layers.wireframe && run.manifest.dimension === 3;
@@ -182,15 +187,4 @@ export class RunView {
     sun.shadow.intensity = 0.6;
     this.scene.add(sun, sun.target, this.sky);
   }
-}
-
-/** A few frames over the run, to find scales from. A source that must fetch gives those that are here. */
-function sampleFrames(run: Run): Frame[] {
-  const last = run.series.frames - 1;
-  const found: Frame[] = [];
-  for (const part of last >= 0 ? [0.25, 0.5, 0.75, 1, 0] : []) {
-    const frame = run.frame(Math.round(part * last));
-    if (frame && !found.includes(frame)) found.push(frame);
-  }
-  return found;
 }

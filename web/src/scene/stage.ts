@@ -3,7 +3,9 @@ import { PCFSoftShadowMap, Raycaster, Vector2, Vector3, WebGLRenderer } from "th
 import type { Run } from "../data/source.js";
 import { At } from "../data/types.js";
 import type { App } from "../state/app_state.js";
+import type { Bounds } from "./bounds.js";
 import { Eye } from "./camera.js";
+import { isSoftware, Pace } from "./quality.js";
 import { RunView } from "./run_view.js";
 
 const kPickPixels = 9; // a contact is hit within this distance
@@ -33,19 +35,25 @@ export class Stage {
   private dirty = true;
   private repaint = true;
   private moved = true; // bodies, so that shadows are to be made anew
+  private pictures = 0;
+  private drewBefore = false;
+  private before = 0; // ms, when the last picture was asked for
+  private readonly pace = new Pace();
+  private mostRatio = kMaxRatio;
   private width = 0;
   private height = 0;
   private readonly ray = new Raycaster();
   private readonly scratch = new Vector3();
 
-  /** Throws if there is no WebGL 2. */
   constructor(
     readonly canvas: HTMLCanvasElement,
+    gl: WebGL2RenderingContext,
     private readonly store: App,
     private readonly runs: Run[],
     private readonly stepSize: (run: number) => number,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, context: gl });
+    if (isSoftware(gl)) this.save();
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
@@ -57,6 +65,7 @@ export class Stage {
     store.on(["time", "playing", "smooth", "arrowScale", "view", "activeRun", "data"], touch);
     store.on(["selection", "colourBy", "layers", "theme", "view", "activeRun"], () => this.touch(true));
     store.on(["scene"], () => this.rebuild());
+    store.on(["view"], () => !this.eye.touched && this.frameAll());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme());
     store.on(["theme"], () => this.setTheme());
   }
@@ -88,8 +97,7 @@ export class Stage {
 
   frameAll(): void {
     this.layOut();
-    const ball = this.views[this.store.state.activeRun]!.ball;
-    this.eye.frame(ball, this.aspect());
+    this.eye.frame(this.bounds(), this.aspect());
     this.touch();
   }
 
@@ -102,11 +110,13 @@ export class Stage {
   render(now: number): boolean {
     const moved = this.eye.move(now);
     this.resize();
-    if (!this.dirty && !moved) return false;
+    if (!this.dirty && !moved) return (this.drewBefore = false);
     const start = performance.now();
     const { state } = this.store;
     if (this.views.some((view) => view.blind && view.run.series.frames > 0 && view.run.frame(0))) this.rebuild();
     if (this.views.every((view) => view.blind)) return false; // bodies would lie on each other at the origin, filling the picture
+    this.watch(now);
+    const shadows = state.layers.shadows && this.pictures > 0; // they are not worth waiting for
     this.layOut();
     const repaint = this.repaint;
     this.dirty = this.repaint = false;
@@ -114,10 +124,11 @@ export class Stage {
     this.eye.setAspect(this.aspect());
     this.ghosts();
     for (const view of this.views)
-      if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint);
+      if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint, shadows);
     if (state.view === "ghost") this.drawGhosts();
     else for (const area of this.areas) this.draw(area, this.views[area.run]!, true);
     this.moved = false;
+    if (this.pictures++ === 0 && state.layers.shadows) this.touch();
     this.scriptMs = performance.now() - start;
     return true;
   }
@@ -159,6 +170,25 @@ export class Stage {
     return view !== "single" || run === activeRun;
   }
 
+  /** Things that are dear are left out where pictures take too long, unless somebody asked for them. */
+  private watch(now: number): void {
+    if (this.drewBefore && this.pace.note(now - this.before)) this.save();
+    this.drewBefore = true;
+    this.before = now;
+  }
+
+  private save(): void {
+    const { layers, shadowsChosen } = this.store.state;
+    this.mostRatio = 1;
+    if (layers.shadows && !shadowsChosen) this.store.set({ layers: { ...layers, shadows: false }, saving: true });
+  }
+
+  /** Of all runs that are shown. */
+  private bounds(): Bounds {
+    const ball = this.views[this.store.state.activeRun]!.ball;
+    return { ball, boxes: this.views.flatMap((view) => (this.isShown(view.number) ? view.bounds.boxes : [])) };
+  }
+
   private makeEye(): Eye {
     return new Eye(this.canvas, this.runs[0]!.manifest.dimension === 2, () => (this.dirty = true));
   }
@@ -186,7 +216,7 @@ export class Stage {
     renderer.setViewport(area.x, bottom, area.width, area.height);
     renderer.setScissor(area.x, bottom, area.width, area.height);
     renderer.autoClear = first;
-    renderer.shadowMap.needsUpdate = this.moved && this.store.state.layers.shadows;
+    renderer.shadowMap.needsUpdate = this.moved && this.store.state.layers.shadows && this.pictures > 0;
     const background = view.scene.background;
     if (!first) view.scene.background = null;
     // three.js uploads an object once per frame number, which it raises between choosing objects and making shadows: what the
@@ -198,20 +228,19 @@ export class Stage {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
-    const ratio = Math.min(kMaxRatio, devicePixelRatio || 1);
+    const ratio = Math.min(this.mostRatio, devicePixelRatio || 1);
     if (clientWidth === this.width && clientHeight === this.height && ratio === this.renderer.getPixelRatio()) return;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const first = this.width === 0;
     this.width = clientWidth;
     this.height = clientHeight;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(clientWidth, clientHeight, false);
     for (const view of this.views) view.setPixelRatio(ratio);
-    if (first) this.frameAll();
+    if (!this.eye.touched) this.frameAll();
     this.touch();
   }
 
-  /** Side by side in as many columns as keep the views near to square. */
+  /** Side by side in as many columns as show things largest. */
   private layOut(): void {
     const { view, activeRun } = this.store.state;
     const [w, h] = [this.width, this.height];
@@ -219,7 +248,8 @@ export class Stage {
       this.areas = [{ run: activeRun, x: 0, y: 0, width: w, height: h }];
       return;
     }
-    const columns = bestColumns(this.runs.length, w, h);
+    const bounds = this.bounds();
+    const columns = bestColumns(this.runs.length, w, h, (aspect, height) => this.eye.scale(bounds, aspect, height));
     const rows = Math.ceil(this.runs.length / columns);
     this.areas = this.runs.map((_, run) => {
       const [column, row] = [run % columns, Math.floor(run / columns)];
@@ -267,12 +297,19 @@ export class Stage {
   }
 }
 
-export function bestColumns(count: number, width: number, height: number): number {
+/** How many columns for `count` pictures; `scale` says how large things are in a picture of an aspect and a height. */
+export function bestColumns(
+  count: number,
+  width: number,
+  height: number,
+  scale: (aspect: number, height: number) => number,
+): number {
   let best = 1;
-  let bestSide = 0;
+  let largest = 0;
   for (let columns = 1; columns <= count; ++columns) {
-    const side = Math.min(width / columns, height / Math.ceil(count / columns));
-    if (side > bestSide * 1.02) [best, bestSide] = [columns, side];
+    const [w, h] = [width / columns, height / Math.ceil(count / columns)];
+    const found = scale(w / h, h);
+    if (found > largest * 1.02) [best, largest] = [columns, found];
   }
   return best;
 }

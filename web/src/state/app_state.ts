@@ -47,6 +47,8 @@ export interface AppState {
   following: boolean; // live: stay with the newest frame
   layers: Readonly<Record<LayerName, boolean>>;
   colourBy: ColourBy;
+  shadowsChosen: boolean; // somebody asked for them or against them
+  saving: boolean; // shadows were switched off because pictures took too long
   arrowScale: number; // times the automatic scale
   selection: Selection | null;
   activeRun: number;
@@ -75,6 +77,8 @@ export function makeStore(runs: number, live: boolean): App {
     following: live,
     layers: layers as Record<LayerName, boolean>,
     colourBy: "body",
+    shadowsChosen: false,
+    saving: false,
     arrowScale: 1,
     selection: null,
     activeRun: 0,
@@ -90,5 +94,6 @@ export function makeStore(runs: number, live: boolean): App {
 }
 
 export function toggleLayer(store: App, name: LayerName): void {
+  if (name === "shadows") store.set({ shadowsChosen: true, saving: false });
   store.set({ layers: { ...store.state.layers, [name]: !store.state.layers[name] } });
 }
