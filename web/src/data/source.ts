@@ -78,15 +78,35 @@ export interface PageBlock {
   report?: Report;
 }
 
+export interface Where {
+  step: number;
+  time: number;
+  body_a: string; // "": nobody's
+  body_b: string;
+}
+
 export interface Report {
   title: string;
   scene: string;
   words: { model: string; verdict: string; text: string }[];
   table: {
     columns: { name: string; unit: string; help: string }[];
-    rows: { run: number | null; label: string; values: (number | string | null)[]; failed: string | null }[];
+    rows: {
+      run: number | null;
+      label: string;
+      values: (number | string | null)[];
+      where?: (Where | null)[]; // of each value: when and whose the worst was
+      failed: string | null;
+    }[];
   };
-  convergence?: { dts: number[]; rows: { label: string; errors: (number | null)[]; orders: (number | null)[] }[] };
+  reference?: string; // the run that distances are measured from
+  left_out?: { model: string; reason: string }[];
+  notes?: string[];
+  convergence?: {
+    dts: number[];
+    rows: { label: string; errors: (number | null)[]; orders: (number | null)[] }[];
+    words?: string;
+  };
 }
 
 const kMostSamples = 16;

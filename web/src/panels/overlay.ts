@@ -9,10 +9,18 @@ export class Overlay {
   readonly root = el("div", { class: "overlay", "aria-hidden": "true" });
   private readonly label = el("div", { class: "label" });
   private readonly captions: HTMLElement[] = [];
+  private readonly hint = el(
+    "div",
+    { class: "hint", hidden: true },
+    el("p", {}, el("b", {}, "Watch where they part.")),
+    el("p", {}, "Click a body for its numbers in every run. Drag turns all pictures."),
+    el("p", {}, "Press ", el("kbd", {}, "r"), " to lay the runs over each other, ", el("kbd", {}, "c"), " to see contacts."),
+  );
 
   constructor(private readonly context: Context) {
     this.root.append(this.label);
     if (context.runs.length > 1) {
+      this.root.append(this.hint);
       context.runs.forEach((_, run) => {
         const verdict = context.page.report?.words.find(({ model }) => model === context.label(run))?.verdict ?? "";
         const caption = el(
@@ -41,6 +49,13 @@ export class Overlay {
       else if (ghost) place(caption, 8, 8 + 24 * line++);
       if (area) caption.style.maxWidth = `${area.width - 16}px`;
     });
+    const free = stage.freeArea();
+    this.hint.hidden = !free;
+    if (free) {
+      place(this.hint, free.x, free.y);
+      this.hint.style.width = `${free.width}px`;
+      this.hint.style.height = `${free.height}px`;
+    }
     const target = this.target();
     const at = target ? stage.project(target.point, target.run) : null;
     this.label.hidden = !at;

@@ -146,6 +146,14 @@ export class Stage {
     return null;
   }
 
+  /** The place beside the last picture that no run has; null if there is none. */
+  freeArea(): Omit<Area, "run"> | null {
+    const last = this.areas.at(-1);
+    if (!last || this.areas.length < 2) return null;
+    const x = last.x + last.width + 1;
+    return x < this.width - 2 ? { x, y: last.y, width: this.width - x, height: last.height } : null;
+  }
+
   /** Where a world point is on the canvas [CSS pixels], in the area of a run; null behind the eye. */
   project(point: ArrayLike<number>, run: number): [number, number] | null {
     const area = this.areas.find((a) => a.run === run) ?? this.areas[0];
