@@ -27,6 +27,7 @@ export interface Body {
   mass: number | null;
   material: string;
   com: Vec3;
+  inertia?: number | readonly number[]; // kg·m² about com, body axes: xx yy zz xy xz yz; 2D: one number
   shapes: Shape[];
 }
 

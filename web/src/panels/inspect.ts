@@ -2,6 +2,7 @@
 import type { Manifest } from "../data/types.js";
 import type { Frame } from "../data/types.js";
 import { contactNumbers, contactsOf, findContact } from "../state/contacts.js";
+import { kineticEnergy } from "../state/energy.js";
 import { number, quantity, vector } from "../state/units.js";
 import type { Context } from "./context.js";
 import { el, facts, throttle } from "./dom.js";
@@ -99,7 +100,7 @@ function body(context: Context, run: number, slot: number, frame: Frame): HTMLEl
     ["shapes", b.shapes.length === 1 ? shapeText(manifest, slot, 0) : String(b.shapes.length)],
   ];
   if (frame.poses) rows.push(...poseRows(manifest, slot, frame.poses));
-  if (frame.velocities) rows.push(...motionRows(manifest, slot, frame.velocities, b.mass));
+  if (frame.velocities) rows.push(...motionRows(manifest, slot, frame));
   if (frame.alive[slot] === 0) rows.push(["now", "removed"]);
   const list = contactsOf(frame, slot);
   const parts = [el("p", { class: "eyebrow" }, "Body"), el("h2", {}, context.name(run, slot)), facts(rows)];
@@ -133,13 +134,8 @@ function poseRows(manifest: Manifest, slot: number, poses: Float32Array): [strin
   ];
 }
 
-function motionRows(
-  manifest: Manifest,
-  slot: number,
-  velocities: Float32Array,
-  mass: number | null,
-): [string, string, string?][] {
-  const v = velocities.subarray(slot * 6, slot * 6 + 6);
+function motionRows(manifest: Manifest, slot: number, frame: Frame): [string, string, string?][] {
+  const v = frame.velocities!.subarray(slot * 6, slot * 6 + 6);
   const speed = Math.hypot(v[0]!, v[1]!, v[2]!);
   const flat = manifest.dimension === 2;
   const rows: [string, string, string?][] = [
@@ -147,8 +143,14 @@ function motionRows(
     ["speed", quantity(speed, "m/s")],
     ["angular velocity", flat ? `${number(v[5])} rad/s` : vector(v.subarray(3, 6), "rad/s")],
   ];
-  if (mass !== null && mass > 0)
-    rows.push(["kinetic energy", quantity(0.5 * mass * speed * speed, "J"), "Of translation, ½ m v²"]);
+  const energy = kineticEnergy(manifest.bodies[slot]!, frame.poses?.subarray(slot * 7, slot * 7 + 7) ?? null, v);
+  if (energy && energy.rotation === null)
+    rows.push(["kinetic energy", quantity(energy.translation, "J"), "Of translation only: its inertia is not known"]);
+  else if (energy)
+    rows.push(
+      ["kinetic energy", quantity(energy.translation + energy.rotation!, "J"), "½ m v² + ½ ω·J ω"],
+      ["… of turning", quantity(energy.rotation, "J"), "½ ω·J ω, J about the centre of mass"],
+    );
   return rows;
 }
 

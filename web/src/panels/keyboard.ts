@@ -126,6 +126,7 @@ export function makeHelp(context: Context): HTMLDialogElement {
     ["wheel", "nearer, farther"],
     ...(live ? ([["Ctrl + drag", "pull a body by a spring"]] as [string, string][]) : []),
     ["click a plot", "go to that time"],
+    ["Shift + drag", "in a plot: zoom all plots; double click: everything"],
     ["Tab", "in the picture: next panel; elsewhere: next control"],
     ["?", "this page"],
   ];

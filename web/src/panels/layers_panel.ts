@@ -63,6 +63,10 @@ export function makeLegend(context: Context): HTMLElement {
       entries.push(
         line(kMarkCss.force, length > 0 ? `force on B: ${quantity(1 / length, "N", 3)} per m of arrow` : "force on B"),
       );
+      if (length > 0 && view.cappedArrows > 0) {
+        const most = quantity(view.longestArrow(store.state) / length, "N", 3);
+        entries.push(line(kMarkCss.cut, `cut short: more than ${most} (${view.cappedArrows})`));
+      }
     }
     if (layers.cones)
       entries.push(line(kMarkCss.stick, "cone of μ_s (force inside)"), line(kMarkCss.slip, "force on the cone"));

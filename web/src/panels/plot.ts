@@ -8,6 +8,7 @@ import { fieldOf, worstPair, type PlotGroup } from "./plot_groups.js";
 import { fieldIndex } from "../data/manifest.js";
 
 const kHeight = 118;
+const kLeastDrag = 4; // px: less is a click
 
 interface Line {
   run: number;
@@ -113,6 +114,7 @@ export class Plot {
     );
     this.chart.over.append(this.now);
     this.listen(this.chart.over);
+    if (this.context.store.state.zoom) this.showZoom();
     this.showNow();
   }
 
@@ -120,8 +122,19 @@ export class Plot {
     if (!this.chart) return;
     const data = this.data();
     if (scaleFor(largest(data), this.rawUnit)[1] !== this.prefix) return this.build();
-    this.chart.setData(data);
+    const { zoom } = this.context.store.state;
+    this.chart.setData(data, zoom === null);
+    if (zoom) this.showZoom();
     this.showNow();
+  }
+
+  /** The times that all plots show. */
+  showZoom(): void {
+    if (!this.chart) return;
+    const { zoom } = this.context.store.state;
+    const times = this.chart.data[0];
+    const [min, max] = zoom ?? [times[0] ?? 0, times.at(-1) ?? 1];
+    this.chart.setScale("x", { min, max });
   }
 
   resize(): void {
@@ -215,21 +228,40 @@ export class Plot {
     return this.group.fields.map((name) => `${name}: ${fieldOf(manifest, name)?.help ?? ""}`).join("\n");
   }
 
-  /** Click or drag goes to that time. */
+  /** Click or drag goes to that time; with shift it chooses the times to show, and a double click shows all again. */
   private listen(over: HTMLElement): void {
+    const { store } = this.context;
+    const place = (event: PointerEvent): number => event.clientX - over.getBoundingClientRect().left;
+    const time = (x: number): number => this.chart!.posToVal(Math.max(0, Math.min(over.clientWidth, x)), "x");
+    let from: number | null = null; // px, where a selection began
+    const select = (to: number): void => {
+      const [left, right] = [Math.min(from!, to), Math.max(from!, to)];
+      this.chart!.setSelect({ left, width: right - left, top: 0, height: over.clientHeight }, false);
+    };
     const go = (event: PointerEvent): void => {
-      const time = this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-      this.context.store.set({ playing: false });
-      this.context.seek(time);
+      store.set({ playing: false });
+      this.context.seek(time(place(event)));
     };
     over.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       over.setPointerCapture(event.pointerId);
-      go(event);
+      if (event.shiftKey) from = place(event);
+      else go(event);
     });
     over.addEventListener("pointermove", (event) => {
-      if (over.hasPointerCapture(event.pointerId)) go(event);
+      if (!over.hasPointerCapture(event.pointerId)) return;
+      if (from === null) go(event);
+      else select(place(event));
     });
+    over.addEventListener("pointerup", (event) => {
+      if (from === null) return;
+      const [a, b] = [time(from), time(place(event))];
+      const wide = Math.abs(place(event) - from) > kLeastDrag;
+      from = null;
+      this.chart!.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+      if (wide) store.set({ zoom: [Math.min(a, b), Math.max(a, b)] });
+    });
+    over.addEventListener("dblclick", () => store.set({ zoom: null }));
   }
 }
 

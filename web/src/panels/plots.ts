@@ -34,6 +34,9 @@ export function makePlots(context: Context): { root: HTMLElement; start: () => v
     for (const plot of plots) plot.showNow();
     values();
   });
+  store.on(["zoom"], () => {
+    for (const plot of plots) plot.showZoom();
+  });
   if (context.source.live) store.on(["data"], data);
   new ResizeObserver(() => {
     for (const plot of plots) plot.resize();

@@ -71,7 +71,10 @@ function card(context: Context, report: Report, { model, verdict, text }: Report
 function linked(context: Context, run: number | null, sentence: string): (Node | string)[] {
   return partsOf(sentence).map(({ text, bodies, time }) => {
     if (run === null || time === null) return text;
-    const go = (): void => goTo(context, run, { time, body_a: bodies[0] ?? "", body_b: bodies[1] ?? "" });
-    return el("button", { type: "button", class: "link", title: "Go there", onclick: go }, text);
+    const go = (event: Event): void => {
+      event.preventDefault();
+      goTo(context, run, { time, body_a: bodies[0] ?? "", body_b: bodies[1] ?? "" });
+    };
+    return el("a", { href: "#", class: "link", title: "Go there", onclick: go }, text); // a button would not break into lines
   });
 }

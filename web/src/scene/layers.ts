@@ -30,6 +30,7 @@ export interface LayerInput {
   byGap: boolean;
   gapScale: number; // m of penetration that has the brightest colour
   forceLength: number; // m drawn for one newton
+  longest: number; // m: longer arrows and cones are drawn that long, and marked
   stepSize: number;
   selectedContact: number; // index or −1
   size: number; // of the scene, m
@@ -50,6 +51,8 @@ export class Layers {
   private readonly arrows: SolidSet;
   private readonly cones: SolidSet;
   private readonly bounds: SolidSet;
+  /** Arrows and cones of the last picture that were cut short. */
+  capped = 0;
   private readonly boxes: Boxes;
   private readonly colour: Rgb = [0, 0, 0];
   private readonly p = [0, 0, 0];
@@ -95,6 +98,7 @@ export class Layers {
     for (const set of [this.points, this.chosen, this.centres, this.lines, this.arrows, this.cones, this.bounds])
       set.begin();
     const { layers } = input;
+    this.capped = 0;
     if (
       layers.contacts ||
       layers.normals ||
@@ -152,12 +156,15 @@ export class Layers {
     const [x, y, z] = [f[o + At.Point]!, f[o + At.Point + 1]!, f[o + At.Point + 2]!];
     const size = Math.hypot(f[i]!, f[i + 1]!, f[i + 2]!);
     if (!(size > 0)) return;
-    const scale = input.forceLength / input.stepSize;
+    const full = input.forceLength / input.stepSize;
+    const cut = size * full > input.longest; // then the cone shrinks with it, so that the force stays in its place there
+    const scale = cut ? input.longest / size : full;
+    if (cut) ++this.capped;
     const axis = this.axis;
     if (input.layers.forces || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[i + k]! / size;
       const length = size * scale;
-      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), kTones.force);
+      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), cut ? kTones.cut : kTones.force);
     }
     if (input.layers.cones || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[n + k]!;

@@ -14,6 +14,8 @@ import { Painter } from "./painter.js";
 import { blendPoses } from "./poses.js";
 import { forceReference, gapReference } from "./references.js";
 
+const kLongestArrow = 0.5; // of the scene's radius: three times a usual force
+
 export class RunView {
   readonly scene = new Scene();
   readonly bounds: Bounds;
@@ -117,6 +119,15 @@ export class RunView {
     return this.forceReference > 0 ? (0.16 * this.ball.radius * state.arrowScale) / this.forceReference : 0;
   }
 
+  /** Impacts have forces hundreds of times the usual ones; their arrows would leave the picture [m]. */
+  longestArrow(state: AppState): number {
+    return kLongestArrow * this.ball.radius * Math.max(1, state.arrowScale);
+  }
+
+  get cappedArrows(): number {
+    return this.layers.capped;
+  }
+
   dispose(): void {
     this.bodies.dispose();
     this.scene.clear();
@@ -144,6 +155,7 @@ export class RunView {
       byGap: state.colourBy === "gap",
       gapScale: this.gapReference,
       forceLength: this.forceLength(state),
+      longest: this.longestArrow(state),
       stepSize,
       selectedContact:
         state.selection?.kind === "contact" && state.selection.run === this.number

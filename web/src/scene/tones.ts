@@ -20,6 +20,7 @@ export const kMarkCss = {
   impact: "#cc79a7",
   normal: "#009e73",
   force: "#d55e00",
+  cut: "#7a2f00",
   graph: "#8f7fc0",
   joint: "#cc79a7",
   spring: "#56b4e9",

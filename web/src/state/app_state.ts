@@ -53,6 +53,7 @@ export interface AppState {
   selection: Selection | null;
   activeRun: number;
   view: "side" | "ghost" | "single";
+  zoom: readonly [number, number] | null; // s: what plots show; null is everything
   theme: "auto" | "light" | "dark";
   tab: string;
   eventKind: number; // −1: any
@@ -83,6 +84,7 @@ export function makeStore(runs: number, live: boolean): App {
     selection: null,
     activeRun: 0,
     view: runs > 1 ? "side" : "single",
+    zoom: null,
     theme: "auto",
     tab: "inspect",
     eventKind: -1,
