@@ -15,17 +15,33 @@ export interface Bounds {
   boxes: Box[];
 }
 
-const kMargin = 0.12; // how much of what stands still is shown around what moves, of its size
+const kMargin = 0.03; // how much of what stands still is shown around what moves, of its size
 const kFirstMargin = 0.35; // the same if only the start is known, and bodies are about to go somewhere
 const kFarthestFloor = 6; // a floor farther below than this many sizes is not shown
 
 export function boundsOf(manifest: Manifest, frames: readonly Frame[]): Bounds {
   const extents = extentsOf(manifest, frames);
-  return { ball: ballOf(extents), boxes: boxesOf(manifest, frames, extents) };
+  const boxes = boxesOf(manifest, frames, extents);
+  return { ball: ballOf(extents, boxes), boxes };
+}
+
+/** `boxes` with what moves in one more frame, if that is not within them; null if it is, or if they were to grow beyond reason. */
+export function boxesWith(manifest: Manifest, frame: Frame, boxes: readonly Box[], most: number): Box[] | null {
+  const { dynamic } = extentsOf(manifest, [frame]);
+  if (dynamic.length === 0 || boxes.length === 0) return null;
+  const before = unionOf(boxes);
+  const now = unionOf(withoutOutliers(dynamic));
+  const slack = 0.02 * sizeOf(before);
+  if (now.low.every((v, k) => v >= before.low[k]! - slack && now.high[k]! <= before.high[k]! + slack)) return null;
+  // Farther than it is by now, so that the camera does not move for every step.
+  const ahead = 0.25 * sizeOf(before);
+  const low = now.low.map((v, k) => (v < before.low[k]! - slack ? v - ahead : before.low[k]!));
+  const high = now.high.map((v, k) => (v > before.high[k]! + slack ? v + ahead : before.high[k]!));
+  return sizeOf({ low, high }) > most ? null : [{ low, high }];
 }
 
 /** A ball around what matters: moving bodies without outliers, and fixed ones that are not much larger than all of those. */
-function ballOf({ dynamic, driven, fixed }: Extents): Ball {
+function ballOf({ dynamic, driven, fixed }: Extents, boxes: readonly Box[]): Ball {
   const moving = [...dynamic, ...driven];
   const base = moving.length > 0 ? moving : fixed;
   if (base.length === 0) return { centre: [0, 0, 0], radius: 1 };
@@ -35,7 +51,7 @@ function ballOf({ dynamic, driven, fixed }: Extents): Ball {
     const near = fixed.filter(
       ({ p, r }) => r <= size && p.every((v, k) => v > box.low[k]! - size && v < box.high[k]! + size),
     );
-    box = unionOf([box, ...near]);
+    box = unionOf([box, ...near, ...boxes]);
   }
   const radius = sizeOf(box) / 2;
   return {

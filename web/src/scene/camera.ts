@@ -61,6 +61,19 @@ export class Eye {
     this.setAspect(aspect);
   }
 
+  /** As `frame`, but in a flight. */
+  flyToFrame({ ball, boxes }: Bounds, aspect: number, now: number): void {
+    const all = boxes.length > 0 ? boxes : [around(ball)];
+    if (this.flat) {
+      const { half, centre } = fitFlat(all, (aspect * kFill.x) / kFill.y);
+      const eye = new Vector3(centre[0], centre[1], centre[2]! + 20 * ball.radius);
+      this.startFlight(new Vector3(...centre), eye, (this.half * kFill.y) / half, now);
+    } else {
+      const { eye, target } = this.fitted(all, aspect);
+      this.startFlight(new Vector3(...target), new Vector3(...eye), 1, now);
+    }
+  }
+
   /** How large things would be [px per m, about] in a picture so high and of that aspect. */
   scale({ ball, boxes }: Bounds, aspect: number, height: number): number {
     const all = boxes.length > 0 ? boxes : [around(ball)];
@@ -74,15 +87,12 @@ export class Eye {
     this.touched = true;
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     const zoomTo = this.camera instanceof OrthographicCamera ? this.half / this.fit(radius, aspect) : 1;
-    this.flight = {
-      from: this.controls.target.clone(),
-      to: target,
-      eyeFrom: this.camera.position.clone(),
-      eyeTo: target.clone().addScaledVector(direction, this.distance(radius, aspect)),
-      zoomFrom: this.camera.zoom,
+    this.startFlight(
+      target,
+      target.clone().addScaledVector(direction, this.distance(radius, aspect)),
       zoomTo,
-      start: now,
-    };
+      now,
+    );
   }
 
   /** Goes on with a flight; true while there is one. */
@@ -112,6 +122,11 @@ export class Eye {
 
   dispose(): void {
     this.controls.dispose();
+  }
+
+  private startFlight(to: Vector3, eyeTo: Vector3, zoomTo: number, start: number): void {
+    const [from, eyeFrom] = [this.controls.target.clone(), this.camera.position.clone()];
+    this.flight = { from, to, eyeFrom, eyeTo, zoomFrom: this.camera.zoom, zoomTo, start };
   }
 
   private fitted(boxes: Bounds["boxes"], aspect: number): ReturnType<typeof fitPerspective> {

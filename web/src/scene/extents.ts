@@ -2,7 +2,6 @@
 import type { Frame, Manifest } from "../data/types.js";
 import { Boxes } from "./boxes.js";
 import { geometryRadius } from "./geometry.js";
-import { toWorld } from "./poses.js";
 
 /** Where a body is in a frame: its origin, its radius about it, and its axis-aligned box. */
 export interface Extent {
@@ -30,7 +29,7 @@ export function bodyRadii(manifest: Manifest): Float32Array {
   });
 }
 
-/** Of all bodies in some frames; joints to the world count as places of dynamic bodies. */
+/** Of all bodies in some frames; where joints and springs hold on to the world counts as a place of a dynamic body. */
 export function extentsOf(manifest: Manifest, frames: readonly Frame[]): Extents {
   const radii = bodyRadii(manifest);
   const boxes = new Boxes(manifest);
@@ -49,11 +48,9 @@ export function extentsOf(manifest: Manifest, frames: readonly Frame[]): Extents
       const list = body.kind === "static" ? out.fixed : body.kind === "dynamic" ? out.dynamic : out.driven;
       list.push({ p, r: radii[slot]!, low, high });
     }
-    for (const joint of manifest.joints) {
-      if (joint.a >= 0 && joint.b >= 0) continue;
-      const [slot, point] = joint.a < 0 ? [joint.b, joint.point_b] : [joint.a, joint.point_a];
-      if (slot < 0) continue;
-      const p = toWorld(frame.poses, slot, point, [0, 0, 0]);
+    for (const { a, b, point_a, point_b } of [...manifest.joints, ...manifest.springs]) {
+      if (a >= 0 && b >= 0) continue;
+      const p = [...(a < 0 ? point_a : point_b)];
       out.dynamic.push({ p, r: 0, low: p, high: p });
     }
   }

@@ -41,7 +41,7 @@ function gridMaterial(ball: Ball, cell: number, reach: number, fill: number, sol
       gridLine: material.grid.line,
       gridFill: material.grid.fill,
       gridMiddle: { value: new Vector3(...ball.centre) },
-      gridRadius: { value: ball.radius },
+      gridRadius: { value: (solid ? 1.6 : 1) * ball.radius },
     });
     shader.vertexShader = shader.vertexShader
       .replace(

@@ -6,14 +6,16 @@ import type { AppState } from "../state/app_state.js";
 import { runColour } from "../state/colours.js";
 import { fraction, frameAt } from "../state/clock.js";
 import { findContact } from "../state/contacts.js";
-import { boundsOf, type Ball, type Bounds } from "./bounds.js";
+import { boundsOf, boxesWith, type Ball, type Bounds } from "./bounds.js";
 import { Bodies } from "./bodies.js";
+import { sizeOf, unionOf } from "./extents.js";
 import { Ground } from "./ground.js";
 import { Layers } from "./layers.js";
 import { Painter } from "./painter.js";
 import { blendPoses } from "./poses.js";
 import { forceReference, gapReference } from "./references.js";
 
+const kMostGrowth = 6; // times what the start shows: what falls for ever is not followed
 const kLongestArrow = 0.5; // of the scene's radius: three times a usual force
 
 export class RunView {
@@ -26,6 +28,7 @@ export class RunView {
   poses: Float32Array = new Float32Array(0);
   forceReference: number;
   gapReference: number;
+  private readonly startSize: number; // m
   private readonly bodies: Bodies;
   private readonly ground: Ground;
   private readonly layers: Layers;
@@ -46,6 +49,7 @@ export class RunView {
     const samples = run.samples();
     this.blind = samples.length === 0;
     this.bounds = boundsOf(manifest, samples);
+    this.startSize = this.bounds.boxes.length > 0 ? sizeOf(unionOf(this.bounds.boxes)) : 1;
     this.forceReference = forceReference(samples, manifest.step_size);
     this.gapReference = gapReference(samples);
     this.ground = new Ground(manifest, this.scene, this.ball);
@@ -59,6 +63,15 @@ export class RunView {
   /** What lights and lengths of marks go by. */
   get ball(): Ball {
     return this.bounds.ball;
+  }
+
+  /** Live, where only the start was known at first: takes in where bodies are now. True if there is more to show. */
+  growBounds(): boolean {
+    if (!this.frame?.poses) return false;
+    const most = kMostGrowth * this.startSize;
+    const boxes = boxesWith(this.run.manifest, this.frame, this.bounds.boxes, most);
+    if (boxes) this.bounds.boxes = boxes;
+    return boxes !== null;
   }
 
   setTheme(dark: boolean): void {

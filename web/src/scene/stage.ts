@@ -10,6 +10,7 @@ import { RunView } from "./run_view.js";
 
 const kPickPixels = 9; // a contact is hit within this distance
 const kMaxRatio = 2;
+const kFollowMs = 400; // how often a camera that nobody moved looks whether bodies leave a live picture
 
 export interface Area {
   run: number;
@@ -37,6 +38,7 @@ export class Stage {
   private moved = true; // bodies, so that shadows are to be made anew
   private pictures = 0;
   private drewBefore = false;
+  private followed = 0; // ms
   private before = 0; // ms, when the last picture was asked for
   private readonly pace = new Pace();
   private mostRatio = kMaxRatio;
@@ -125,6 +127,7 @@ export class Stage {
     this.ghosts();
     for (const view of this.views)
       if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint, shadows);
+    if (state.following && !this.eye.touched) this.follow(now);
     if (state.view === "ghost") this.drawGhosts();
     else for (const area of this.areas) this.draw(area, this.views[area.run]!, true);
     this.moved = false;
@@ -183,6 +186,12 @@ export class Stage {
     if (this.drewBefore && this.pace.note(now - this.before)) this.save();
     this.drewBefore = true;
     this.before = now;
+  }
+
+  private follow(now: number): void {
+    if (now - this.followed < kFollowMs) return;
+    this.followed = now;
+    if (this.views[0]!.growBounds()) this.eye.flyToFrame(this.bounds(), this.aspect(), now);
   }
 
   private save(): void {
