@@ -7,18 +7,15 @@ import { seriesBytes } from "./synthetic.mjs";
 const kAddress = "http://127.0.0.1:9";
 export const viewer = () => readFileSync(fileURLToPath(new URL("../dist/viewer.html", import.meta.url)), "utf8");
 
-export function launch(extra = []) {
+/** `graphics`: flags in place of those that draw with the processor. */
+export function launch(
+  extra = [],
+  graphics = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
-    args: [
-      "--headless=new",
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      "--no-sandbox",
-      ...extra,
-    ],
+    args: ["--headless=new", "--no-sandbox", ...graphics, ...extra],
   });
 }
 

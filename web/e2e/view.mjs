@@ -1,115 +1,213 @@
-// The real server: `touchstone view` of a recording and of a scene. Left out if the program has no such word yet.
+// The real server: `touchstone view` of recordings and of scenes, with the page that is built into the program.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { openPage, ready, viewer } from "./browser.mjs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { launch } from "./browser.mjs";
+import {
+  fact,
+  firstDynamic,
+  folder,
+  near,
+  openServed,
+  parse,
+  parseVector,
+  placeOf,
+  recorded,
+  scene,
+  viewing,
+} from "./program.mjs";
 
-const program = process.env.TOUCHSTONE_PROGRAM;
-const scenes = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "scenes");
-
-export function hasView() {
-  return /^ {2}view\b/m.test(execFileSync(program, ["--help"], { encoding: "utf8" }));
-}
-
-/** Starts the server, gives its address to `action`, and ends it. */
-async function viewing(words, action) {
-  const server = spawn(program, ["view", ...words, "--no-browser"], { stdio: ["ignore", "pipe", "inherit"] });
-  try {
-    const address = await new Promise((resolve, reject) => {
-      let text = "";
-      server.stdout.on("data", (part) => {
-        text += part;
-        const found = /http:\/\/\S+token=\w+/.exec(text);
-        if (found) resolve(found[0]);
-      });
-      server.on("exit", () => reject(new Error(`the server ended: ${text}`)));
-    });
-    await action(address);
-  } finally {
-    server.removeAllListeners("exit");
-    server.kill("SIGINT");
-  }
-}
-
-/** Opens the server's page; with TOUCHSTONE_OWN_PAGE set, the page of web/dist in its place (for work on the page alone). */
-async function openServed(browser, address) {
-  const opened = await openPage(browser);
-  if (process.env.TOUCHSTONE_OWN_PAGE) {
-    await opened.page.route(address, async (route) => {
-      const answer = await route.fetch();
-      const block = /<script[^>]*id="touchstone-page">[^<]*<\/script>/.exec(await answer.text())[0];
-      const { "content-security-policy": _policy, "content-length": _length, ...headers } = answer.headers();
-      await route.fulfill({ headers, body: viewer().replace("<!--touchstone:data-->", () => block) });
-    });
-  }
-  await opened.page.goto(address);
-  await ready(opened.page);
-  return opened;
-}
-
-const frameText = (page) => page.textContent(".place");
+const until = (page, check, argument = null) => page.waitForFunction(check, argument, { timeout: 20000 });
+const step = (page) => page.evaluate(() => window.touchstone.context.frame().step);
+const isAt = (page, wanted) => until(page, (n) => window.touchstone.context.frame()?.step === n, wanted);
+const badge = (page, text) => until(page, (t) => document.querySelector(".badges").textContent.includes(t), text);
+const status = (page, check) => until(page, check);
 
 export const view = {
-  "view a recording: loads, plays to the end, selects": async (browser) => {
-    const folder = mkdtempSync(join(tmpdir(), "touchstone-view-"));
-    const file = join(folder, "run.h5");
-    execFileSync(program, ["run", join(scenes, "incline.toml"), "-t", "0.5", "-o", file, "-q"]);
+  "view a recording: plays to the end, scrubs, selects; numbers are those of the recording": async (browser) => {
+    const { file, report, bodies } = recorded("incline", "impulse", 0.6);
     await viewing([file], async (address) => {
       const { page, problems } = await openServed(browser, address);
+      await page.keyboard.press("+"); // twice as fast
       await page.keyboard.press("Space");
-      await page.waitForFunction(
-        () => window.touchstone.context.atEnd() && !window.touchstone.context.store.state.playing,
-        null,
-        { timeout: 20000 },
+      await until(page, () => window.touchstone.context.atEnd() && !window.touchstone.context.store.state.playing);
+
+      await page.focus(".track input");
+      await page.keyboard.press("Home");
+      for (let i = 0; i < 9; ++i) await page.keyboard.press("ArrowRight");
+      await until(page, () => /frame 10 of/.test(document.querySelector(".place").textContent));
+      await until(page, () => window.touchstone.context.frame() !== null);
+      const now = await step(page);
+      const row = report.find((each) => Number(each.step) === now);
+      const shown = await until(
+        page,
+        (contacts) => {
+          const text = document.querySelector('[data-plot="Contacts"] .readout')?.textContent ?? "";
+          return new RegExp(`contacts ${contacts}(?!\\d)`).test(text) && text;
+        },
+        row.contacts,
       );
+      assert.ok(await shown.jsonValue());
+      const energy = /kinetic (.*?J)/.exec(await page.textContent('[data-plot="Energy"] .readout'))[1];
+      near(parse(energy), Number(row.kinetic_energy), Math.abs(Number(row.kinetic_energy)) * 1e-3);
+
+      const place = await placeOf(page, await firstDynamic(page));
+      await page.mouse.click(place.x, place.y);
+      const position = parseVector(await fact(page, "position"));
+      const name = await page.textContent("#panel-inspect h2");
+      const own = bodies.find((each) => Number(each.step) === now && Object.values(each).includes(name));
+      near(position[0], Number(own.x), 2e-4);
+      near(position[1], Number(own.y), 2e-4);
       await page.click("#tab-contacts");
       await page.waitForSelector("#panel-contacts tbody tr");
+      assert.equal((await page.$$("#panel-contacts tbody tr")).length, Number(row.contacts));
       assert.deepEqual(problems, []);
       await page.context().close();
     });
   },
 
-  "view a scene live: runs, pauses, steps both ways, changes the model and friction, restarts": (browser) =>
-    viewing([join(scenes, "incline.toml"), "-t", "100"], async (address) => {
+  "view a recording: kinetic energies of bodies add up to that of the report": async (browser) => {
+    const { file, report } = recorded("tumbling_box", "free", 0.4);
+    await viewing([file], async (address) => {
       const { page, problems } = await openServed(browser, address);
-      const status = (check) => page.waitForFunction(check, null, { timeout: 15000 });
-      await status(() => window.touchstone.context.source.live.status.running);
-      await status(() => window.touchstone.context.activeRun.series.frames > 10);
+      await page.keyboard.press("End");
+      await until(page, () => window.touchstone.context.atEnd() && window.touchstone.context.frame() !== null);
+      const slots = await page.evaluate(() =>
+        window.touchstone.context.activeRun.manifest.bodies.flatMap((b, i) => (b.kind === "dynamic" ? [i] : [])),
+      );
+      let sum = 0;
+      for (const slot of slots) {
+        await page.evaluate((s) => window.touchstone.context.select({ kind: "body", run: 0, slot: s }), slot);
+        const name = await page.evaluate((s) => window.touchstone.context.name(0, s), slot);
+        await until(page, (n) => document.querySelector("#panel-inspect h2")?.textContent === n, name);
+        sum += parse(await fact(page, "kinetic energy"));
+        assert.ok(parse(await fact(page, "… of turning")) > 0, "it tumbles");
+      }
+      const row = report.find((each) => Number(each.step) === Number(report.at(-1).step));
+      near(sum, Number(row.kinetic_energy), Number(row.kinetic_energy) * 1e-3);
+      assert.deepEqual(problems, []);
+      await page.context().close();
+    });
+  },
+
+  "view a scene live: runs, pauses, steps both ways, changes friction and model, restarts": (browser) =>
+    viewing([scene("incline"), "-t", "100"], async (address) => {
+      const { page, problems } = await openServed(browser, address);
+      await status(page, () => window.touchstone.context.source.live.status.running);
+      await status(page, () => window.touchstone.context.activeRun.series.frames > 5);
       await page.keyboard.press("Space");
-      await status(() => !window.touchstone.context.source.live.status.running);
-      await page.waitForTimeout(300);
-      const step = () => page.evaluate(() => window.touchstone.context.frame().step);
-      const before = await step();
+      await status(page, () => !window.touchstone.context.source.live.status.running);
+      await badge(page, "paused");
+      // Paused, the newest frame is that of the state; then single steps go from it.
+      await until(page, () => {
+        const { context } = window.touchstone;
+        return context.frame()?.step === context.source.live.status.step;
+      });
+      const before = await step(page);
       await page.keyboard.press("ArrowRight");
-      await page.waitForFunction((n) => window.touchstone.context.frame()?.step === n + 1, before, { timeout: 10000 });
+      await isAt(page, before + 1);
       await page.keyboard.press("ArrowLeft");
-      await page.waitForFunction((n) => window.touchstone.context.frame()?.step === n, before, { timeout: 10000 });
-      assert.match(await frameText(page), new RegExp(`step ${before} `));
+      await isAt(page, before);
+      await until(page, (n) => document.querySelector(".place").textContent.includes(`step ${n} `), before);
 
       await page.click("#tab-live");
       const friction = page.locator("fieldset input").first();
       await friction.fill("-1"); // refused, in a sentence
       await friction.press("Tab");
       await page.waitForSelector("#panel-live [role=status]");
-      const restitution = page.locator("fieldset input").nth(2);
-      await restitution.fill("0.5");
-      await restitution.press("Tab");
+      await friction.fill("0.9");
+      await friction.press("Tab");
+      await status(page, () =>
+        window.touchstone.context.source.live.status.options.materials.some((m) => m.static_friction === 0.9),
+      );
       await page.focus(".canvas");
       await page.keyboard.press("ArrowRight"); // the first state that the change had a hand in
-      await status(() => window.touchstone.context.source.live.status.edited);
-      await page.waitForFunction(() => document.querySelector(".badges").textContent.includes("edited"));
+      await badge(page, "edited");
       await page.selectOption("#live-model", "penalty");
-      await status(() => window.touchstone.context.activeRun.manifest.model === "penalty");
+      await until(page, () => window.touchstone.context.activeRun.manifest.model === "penalty");
+      await until(page, () => document.querySelector(".top .badge").textContent === "penalty");
+      await page.focus(".canvas");
+      await page.keyboard.press("Space");
+      await status(page, () => window.touchstone.context.source.live.status.step > 20);
+      await page.keyboard.press("Space");
+      await status(page, () => !window.touchstone.context.source.live.status.running);
       await page.getByRole("button", { name: "Restart" }).click();
-      await status(
-        () =>
-          (window.touchstone.context.frame()?.step ?? 1e9) < 50 ||
-          window.touchstone.context.source.live.status.step < 50,
-      );
+      await status(page, () => window.touchstone.context.source.live.status.step <= 20);
       assert.deepEqual(problems, []);
       await page.context().close();
     }),
+
+  "view a scene live: a body is pulled to where the pointer goes, and the run is marked as edited": (browser) =>
+    viewing([scene("shaker"), "-t", "100", "--speed", "0.2"], async (address) => {
+      const { page, problems } = await openServed(browser, address);
+      await status(page, () => window.touchstone.context.source.live.status.running);
+      await page.evaluate(() => (window.touchstone.context.stage.eye.touched = true)); // the camera stays
+      const slot = await page.evaluate(() => {
+        const { context } = window.touchstone;
+        return context.activeRun.manifest.bodies.findIndex((b) => /disc|ball|sphere/.test(b.name));
+      });
+      const place = await placeOf(page, slot);
+      const height = () => page.evaluate((s) => window.touchstone.context.frame().poses[7 * s + 1], slot);
+      const before = await height();
+      await page.keyboard.down("Control");
+      await page.mouse.move(place.x, place.y);
+      await page.mouse.down();
+      await page.mouse.move(place.x, place.y - 120, { steps: 5 });
+      await until(
+        page,
+        ([s, low]) => window.touchstone.context.frame()?.poses[7 * s + 1] > low + 0.05,
+        [slot, before],
+      );
+      assert.ok(await page.isVisible(".pull line"));
+      await badge(page, "edited");
+      await page.mouse.up();
+      await page.keyboard.up("Control");
+      await status(page, () => window.touchstone.context.source.live.status.dragging === false);
+      assert.ok(!(await page.isVisible(".pull line")));
+      await page.click("#tab-live");
+      await page.getByRole("button", { name: "Restart" }).click();
+      await until(page, () => !document.querySelector(".badges").textContent.includes("edited") ||
+        [...document.querySelectorAll(".badges .warn")].every((e) => e.hidden));
+      assert.deepEqual(problems, []);
+      await page.context().close();
+    }),
+
+  "no WebGL: a sentence in place of the picture, plots and numbers work": async () => {
+    const { file } = recorded("incline", "impulse", 0.6);
+    const blind = await launch([], ["--disable-gpu", "--disable-3d-apis"]);
+    try {
+      await viewing([file], async (address) => {
+        const { page, problems } = await openServed(blind, address);
+        await page.waitForSelector(".picture [role=alert]");
+        assert.match(await page.textContent(".picture [role=alert]"), /no WebGL 2/);
+        await page.waitForSelector(".plot canvas");
+        const over = await page.locator('[data-plot="Energy"] .u-over').boundingBox();
+        await page.mouse.click(over.x + over.width * 0.5, over.y + over.height / 2);
+        near(await page.evaluate(() => window.touchstone.context.store.state.time), 0.3, 0.02);
+        await page.click("#tab-contacts");
+        await page.waitForSelector("#panel-contacts tbody tr");
+        await page.click("#panel-contacts tbody tr >> nth=0");
+        await page.click("#tab-inspect");
+        assert.ok(await fact(page, "friction used"));
+        assert.deepEqual(problems, []);
+      });
+    } finally {
+      await blind.close();
+    }
+  },
+
+  "a damaged recording is refused by the program before anything is served": async () => {
+    const { file } = recorded("incline", "impulse", 0.6);
+    const bytes = readFileSync(file);
+    const cut = join(folder, "cut.h5");
+    writeFileSync(cut, bytes.subarray(0, bytes.length >> 1));
+    let said = "";
+    try {
+      execFileSync(process.env.TOUCHSTONE_PROGRAM, ["view", cut, "--no-browser"], { encoding: "utf8", timeout: 20000, stdio: "pipe" });
+    } catch (error) {
+      said = error.stderr;
+    }
+    assert.match(said, /cut\.h5/);
+  },
 };

@@ -80,6 +80,7 @@ class Drag {
       x: 0,
       y: 0,
     };
+    this.stage.pulling = true;
     this.context.store.set({ following: true });
     return true;
   }
@@ -97,6 +98,7 @@ class Drag {
   end(): boolean {
     if (!this.hold) return false;
     this.hold = null;
+    this.stage.pulling = false;
     this.context.source.live?.send({ do: "release" });
     this.draw();
     return true;

@@ -40,8 +40,13 @@ export class Eye {
       this.controls.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
       this.controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
     }
-    this.controls.addEventListener("change", changed);
-    this.controls.addEventListener("start", () => (this.touched = true));
+    let held = false; // a click alone moves nothing
+    this.controls.addEventListener("start", () => (held = true));
+    this.controls.addEventListener("end", () => (held = false));
+    this.controls.addEventListener("change", () => {
+      this.touched ||= held;
+      changed();
+    });
     element.style.touchAction = "none";
   }
 

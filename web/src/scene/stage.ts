@@ -33,6 +33,8 @@ export class Stage {
   eye: Eye;
   areas: Area[] = [];
   scriptMs = 0;
+  /** While a body is pulled the camera stays where it is. */
+  pulling = false;
   private dirty = true;
   private repaint = true;
   private moved = true; // bodies, so that shadows are to be made anew
@@ -127,7 +129,7 @@ export class Stage {
     this.ghosts();
     for (const view of this.views)
       if (this.isShown(view.number)) view.update(state, this.stepSize(view.number), repaint, shadows);
-    if (state.following && !this.eye.touched) this.follow(now);
+    if (state.following && !this.eye.touched && !this.pulling) this.follow(now);
     if (state.view === "ghost") this.drawGhosts();
     else for (const area of this.areas) this.draw(area, this.views[area.run]!, true);
     this.moved = false;
