@@ -103,7 +103,7 @@ export class Context {
   }
 
   select(selection: Selection | null, fly = false): void {
-    this.store.set({ selection, ...(selection ? { activeRun: selection.run, tab: "inspect" } : {}) });
+    this.store.set({ selection, note: "", ...(selection ? { activeRun: selection.run, tab: "inspect" } : {}) });
     if (fly) this.flyToSelection();
   }
 

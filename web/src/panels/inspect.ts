@@ -30,6 +30,8 @@ export function makeInspect(context: Context): HTMLElement {
       el("button", { type: "button", onclick: () => context.select(null) }, "Clear"),
       el("button", { type: "button", title: "Fly to it (f)", onclick: () => context.flyToSelection() }, "Fly to it"),
     );
+    const { note } = context.store.state;
+    if (note) title.prepend(el("p", { class: "muted" }, note));
     if (selection.kind === "body") root.replaceChildren(...body(context, selection.run, selection.slot, frame), title);
     else if (selection.kind === "pair")
       root.replaceChildren(...pair(context, selection.run, selection.a, selection.b, frame), title);
@@ -45,7 +47,7 @@ export function makeInspect(context: Context): HTMLElement {
       root.replaceChildren(...parts, title);
     }
   };
-  context.store.on(["time", "data", "selection", "scene"], throttle(show, 90), true);
+  context.store.on(["time", "data", "selection", "scene", "note"], throttle(show, 90), true);
   return root;
 }
 

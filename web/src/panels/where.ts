@@ -1,9 +1,12 @@
 // From a number of the report to the moment and the bodies it comes from.
 import type { Run } from "../data/source.js";
 import type { Manifest } from "../data/types.js";
+import { clock } from "../state/units.js";
 import type { Context } from "./context.js";
 
 const kSlack = 1e-9; // s: rounding of times, far below any step
+
+const kRounded = 5e-4; // s: words give times to a millisecond
 
 export interface Place {
   time: number;
@@ -29,5 +32,10 @@ export function goTo(context: Context, run: number, place: Place): void {
   context.seekFrame(frameNotBefore(source, place.time), source);
   const [a, b] = [slotOf(source.manifest, place.body_a), slotOf(source.manifest, place.body_b)];
   if (a >= 0 || b >= 0) context.selectPair(run, a, b, true);
+  const shown = context.frame(source)?.time ?? place.time;
+  if (shown > place.time + kRounded)
+    context.store.set({
+      note: `The number is of t = ${clock(place.time, source.manifest.step_size)}, between two recorded frames; this is the one after it.`,
+    });
   document.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
 }

@@ -17,6 +17,7 @@ export interface Bounds {
 
 const kMargin = 0.03; // how much of what stands still is shown around what moves, of its size
 const kFirstMargin = 0.35; // the same if only the start is known, and bodies are about to go somewhere
+const kSlab = 0.75; // what stands still and is larger than this part of where bodies go is ground to them
 const kFarthestFloor = 6; // a floor farther below than this many sizes is not shown
 
 export function boundsOf(manifest: Manifest, frames: readonly Frame[]): Bounds {
@@ -75,6 +76,7 @@ function boxesOf(manifest: Manifest, frames: readonly Frame[], { dynamic, driven
   const shown = grown(whole, size * (onlyStart ? kFirstMargin : kMargin));
   if (gap < kFarthestFloor * size) shown.low[manifest.dimension - 1]! -= gap;
   for (const each of fixed) {
+    if (!onlyStart && 2 * each.r > kSlab * size) continue; // its corners are farther out than anything that happens on it
     const cut = common(each, shown);
     if (cut) boxes.push(cut);
   }

@@ -51,6 +51,7 @@ export interface AppState {
   saving: boolean; // shadows were switched off because pictures took too long
   arrowScale: number; // times the automatic scale
   selection: Selection | null;
+  note: string; // on how the selection was come to
   activeRun: number;
   view: "side" | "ghost" | "single";
   zoom: readonly [number, number] | null; // s: what plots show; null is everything
@@ -82,6 +83,7 @@ export function makeStore(runs: number, live: boolean): App {
     saving: false,
     arrowScale: 1,
     selection: null,
+    note: "",
     activeRun: 0,
     view: runs > 1 ? "side" : "single",
     zoom: null,
