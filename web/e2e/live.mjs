@@ -12,8 +12,10 @@ export const live = {
     const run = makeRun({ bodies: 20, frames: 60 });
     const sockets = await serveLive(page, run, received);
     await ready(page);
-    const got = (check) =>
-      page.waitForTimeout(150).then(() => assert.ok(received.some(check), JSON.stringify(received)));
+    const got = async (check) => {
+      for (let i = 0; i < 200 && !received.some(check); ++i) await page.waitForTimeout(50);
+      assert.ok(received.some(check), JSON.stringify(received));
+    };
     const badge = (text) =>
       page.waitForFunction((t) => document.querySelector(".badges").textContent.includes(t), text);
 

@@ -149,7 +149,8 @@ export class Plot {
   showNow(): void {
     if (!this.chart) return;
     const x = this.chart.valToPos(this.context.store.state.time, "x");
-    this.now.style.transform = `translateX(${Number.isFinite(x) ? x : -10}px)`;
+    this.now.hidden = !(x >= -1 && x <= this.chart.over.clientWidth + 1); // the plot may be zoomed to other times
+    this.now.style.transform = `translateX(${x}px)`;
   }
 
   showValues(): void {
