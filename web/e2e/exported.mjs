@@ -9,7 +9,7 @@ import { embed, openPage, ready } from "./browser.mjs";
 import { sampleReport } from "./sample_report.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-e2e-"));
-const scenes = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "scenes");
+const scenes = process.env.TOUCHSTONE_SCENES ?? join(dirname(fileURLToPath(import.meta.url)), "..", "..", "scenes");
 const program = (...words) => execFileSync(process.env.TOUCHSTONE_PROGRAM, words, { cwd: folder, encoding: "utf8" });
 
 /** Runs a scene once, and exports it as a page and as tables. */

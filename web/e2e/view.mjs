@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { openPage, ready, viewer } from "./browser.mjs";
 
 const program = process.env.TOUCHSTONE_PROGRAM;
-const scenes = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "scenes");
+const scenes = process.env.TOUCHSTONE_SCENES ?? join(dirname(fileURLToPath(import.meta.url)), "..", "..", "scenes");
 
 export function hasView() {
   return /^ {2}view\b/m.test(execFileSync(program, ["--help"], { encoding: "utf8" }));
