@@ -115,13 +115,14 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
 
-// v ← v + h·M⁻¹·F.
+// v ← v + h·M⁻¹·F. The work of the forces is that of a body which nothing stops; solve() makes it right.
 template <int D>
 void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state) {
   wrenches_.reset(in.bodies.size());
   forces_.begin(in, h);
   forces_.evaluate(time, 0, 0.0, state, wrenches_);
   const std::vector<Wrench<D>>& wrench = wrenches_.total();
+  kicked_ = h;
   report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += h * wrenches_.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
