@@ -83,15 +83,16 @@ void Impulse<D>::place_start(const StepInput<D>& in, const State<D>& state) {
   }
 }
 
-// How far every body has come since the start of the step, and its inertia there.
+// How far every body that touches something has come since the start of the step, and the inertia of all.
 template <int D>
 void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
   still_ = false;
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      displacement_[i] = {state.position[i] - start_position_[i],
-                          matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                          turned_[i]};
+      if (touching_[i])
+        displacement_[i] = {state.position[i] - start_position_[i],
+                            matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
+                            turned_[i]};
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });
@@ -259,11 +260,12 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
       options_.substeps > 0 ? options_.substeps
                             : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
   const double h = length / static_cast<double>(substeps);
-  place_start(in, state);
-  if (found)
+  if (found) {  // from here, where the step began
     list_.rescale(h / in.h);
-  else
+  } else {
+    place_start(in, state);
     list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
+  }
   wake(in, length, h, state);
   load_contacts(in);
   for (std::int64_t k = 0; k < substeps; ++k) {

@@ -125,8 +125,7 @@ class Impulse : public ContactModel<D> {
   std::vector<Vec<D>> start_position_;
   std::vector<Mat<D>> start_rotation_;
   std::vector<AngVec<D>> turned_;
-  State<D> trial_;             // of a step that may be cut short, or looked at before it is taken
-  std::vector<double> swept_;  // by body: what its turning moves [m]
+  State<D> trial_;  // of a step that may be cut short
   ContactTally<D> tally_, start_tally_;
   std::vector<SolvedContact<D>> shown_;  // these four only for an observer
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;

@@ -204,25 +204,8 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
 // touch with has then joined the contacts.
 template <int D>
 bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
-  const double far = 10 * options_.tolerance;
-  const std::size_t n = in.bodies.size();
-  trial_.position.resize(n);
-  trial_.orientation.resize(n);
-  swept_.resize(n);
-  double farthest = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity_[i], v, w);
-    const AngVec<D> turn = turn_of(in, i, h, w, state);
-    trial_.position[i] = state.position[i] + h * v;
-    trial_.orientation[i] = rotate_by(turn, state.orientation[i]);
-    swept_[i] = in.bodies.dynamic(i) ? turn.norm() * in.bodies.radius[i] : 0.0;
-    farthest = std::max(farthest, h * v.norm() + swept_[i]);
-  }
-  if (2 * farthest <= far) return false;
-  const SubstepEnd<D> end{trial_.position, trial_.orientation, swept_, far};
-  if (first_touches_.find(in, state, start_rotation_, end, 0.5 * options_.tolerance, list_) == 0) return false;
+  const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance};
+  if (first_touches_.find(in, state, start_rotation_, end, list_) == 0) return false;
   load_contacts(in);
   return true;
 }
