@@ -59,6 +59,7 @@ class Ncp : public ContactModel<D> {
   bool select_impacts(const StepInput<D>& in, const State<D>& state);
   void bounce(const StepInput<D>& in, State<D>& state);
   void kick(const StepInput<D>& in, State<D>& state);
+  void count_work(const StepInput<D>& in);
   void rest(const StepInput<D>& in, State<D>& state);
   bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
   void push_apart(const StepInput<D>& in, State<D>& state);
@@ -115,7 +116,8 @@ bool Ncp<D>::run(const ContactProblem& problem, std::span<const double> guess) {
   return solution_.status == SolveStatus::kConverged;
 }
 
-// The solution becomes the state's velocities; what the impulses did counts as work of contacts.
+// The solution becomes the state's velocities; what the impulses did counts as work of contacts. Forces and impulses
+// act over the same time, along the mean of the velocities before and after both: what rests takes no work.
 template <int D>
 void Ncp<D>::take(const StepInput<D>& in, State<D>& state) {
   after_ = free_;
@@ -124,8 +126,8 @@ void Ncp<D>::take(const StepInput<D>& in, State<D>& state) {
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     if (!in.bodies.dynamic(i)) continue;
     const Vec<D> dv = after_[i].linear - free_[i].linear;
-    const AngVec<D> dw = after_[i].angular - free_[i].angular, sum = after_[i].angular + free_[i].angular;
-    work += in.bodies.mass[i] * dv.dot(after_[i].linear + free_[i].linear) +
+    const AngVec<D> dw = after_[i].angular - free_[i].angular, sum = after_[i].angular + before_[i].angular;
+    work += in.bodies.mass[i] * dv.dot(after_[i].linear + before_[i].linear) +
             dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i], sum));
     state.velocity[i] = after_[i].linear;
     state.angular_velocity[i] = after_[i].angular;
@@ -199,14 +201,19 @@ void Ncp<D>::kick(const StepInput<D>& in, State<D>& state) {
         in.h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
   }
   read_twists(state, free_);
+}
+
+// Of the forces, once it is known where the impulses lead to.
+template <int D>
+void Ncp<D>::count_work(const StepInput<D>& in) {
   report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += in.h * wrenches_.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
     const std::vector<Wrench<D>>& part = wrenches_.of(static_cast<ForceClass>(c));
     double sum = 0;
     for (std::size_t i = 0; i < in.bodies.size(); ++i)
-      sum += part[i].force.dot(before_[i].linear + free_[i].linear) +
-             part[i].torque.dot(before_[i].angular + free_[i].angular);
+      sum += part[i].force.dot(before_[i].linear + after_[i].linear) +
+             part[i].torque.dot(before_[i].angular + after_[i].angular);
     report_.work[c] += 0.5 * in.h * sum;
   }
 }
@@ -239,6 +246,7 @@ void Ncp<D>::rest(const StepInput<D>& in, State<D>& state) {
   const bool converged = run(problem, builder_.guess());
   require(in.joints.empty() ? converged : aim_at_joints(in, state));
   take(in, state);
+  count_work(in);
   for (std::size_t i = 0; i < list.size(); ++i) {
     list[i].impulse = builder_.contact_impulse(i, solution_.impulses);
     totals_[i] += list[i].impulse;

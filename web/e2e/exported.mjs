@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { embed, openPage } from "./browser.mjs";
-import { fact, firstDynamic, folder, near, openFile, parse, parseVector, placeOf, recorded } from "./program.mjs";
+import { eventually, fact, firstDynamic, folder, near, openFile, parse, parseVector, placeOf, recorded } from "./program.mjs";
 import { sampleReport } from "./sample_report.mjs";
 
 const open = openFile;
@@ -26,15 +26,11 @@ export const exported = {
     assert.match(await page.textContent(".place"), new RegExp(`step ${step} · frame 7 of`));
     near(parse(await page.textContent(".clock")), time, 1e-3);
     const row = report.find((each) => Number(each.step) === step);
-    await page.waitForFunction((wanted) => {
-      const text = document.querySelector('[data-plot="Energy"] .readout')?.textContent ?? "";
-      const match = /total (−?[\d.]+) J/.exec(text);
-      return match && Math.abs(Number(match[1].replace("−", "-")) - wanted) <= Math.abs(wanted) * 1e-3;
-    }, Number(row.energy));
-    near(
-      parse(/contacts (\d+)/.exec(await page.textContent('[data-plot="Contacts"] .readout'))[1]),
-      Number(row.contacts),
-      0,
+    await eventually(page, '[data-plot="Energy"] .readout', (text) =>
+      near(parse(/total (.*?J)/.exec(text)[1]), Number(row.energy), Math.abs(Number(row.energy)) * 1e-3),
+    );
+    await eventually(page, '[data-plot="Contacts"] .readout', (text) =>
+      near(parse(/contacts (\d+)/.exec(text)[1]), Number(row.contacts), 0),
     );
 
     const place = await placeOf(page, await firstDynamic(page));

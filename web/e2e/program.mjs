@@ -131,3 +131,15 @@ export async function placeOf(page, slot) {
 
 export const firstDynamic = (page) =>
   page.evaluate(() => window.touchstone.context.activeRun.manifest.bodies.findIndex((b) => b.kind === "dynamic"));
+
+/** Looks at the text of an element until `check` does not object; after ten seconds its objection counts. */
+export async function eventually(page, selector, check) {
+  for (let i = 0; ; ++i) {
+    try {
+      return check(await page.textContent(selector));
+    } catch (error) {
+      if (i >= 100) throw error;
+      await page.waitForTimeout(100);
+    }
+  }
+}

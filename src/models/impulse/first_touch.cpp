@@ -27,9 +27,9 @@ void move_to_crossing(const Vec<2>&, const Vec<2>&, Vec<2>&, Vec<2>&) {}
 // that normal: then it tells nothing of how they came together.
 template <int D>
 bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                                 const SubstepEnd<D>& end, const ContactList<D>& list, Contact<D>& contact) const {
+                                 const ContactList<D>& list, Contact<D>& contact) const {
   const std::uint32_t a = contact.body_a, b = contact.body_b;
-  const Mat<D> end_a = matrix_of(end.orientation[a]), end_b = matrix_of(end.orientation[b]);
+  const Mat<D> end_a = matrix_of(orientation_[a]), end_b = matrix_of(orientation_[b]);
   const Mat<D> back_a = rotation[a] * end_a.transpose(), back_b = rotation[b] * end_b.transpose();
   ContactRecord<D> r;
   r.contact = contact;
@@ -38,10 +38,8 @@ bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, 
   const Vec<D> n =
       turned_normal(r, Mat<D>(back_a - Mat<D>::Identity()), Mat<D>(back_b - Mat<D>::Identity())).normalized();
   const Vec<D> half = 0.5 * contact.gap * n_end;
-  Vec<D> p_a =
-      start.position[a] + r.radius_a * n + back_a * (contact.point - half - r.radius_a * n_end - end.position[a]);
-  Vec<D> p_b =
-      start.position[b] - r.radius_b * n + back_b * (contact.point + half + r.radius_b * n_end - end.position[b]);
+  Vec<D> p_a = start.position[a] + r.radius_a * n + back_a * (contact.point - half - r.radius_a * n_end - position_[a]);
+  Vec<D> p_b = start.position[b] - r.radius_b * n + back_b * (contact.point + half + r.radius_b * n_end - position_[b]);
   move_to_crossing(back_a * r.edge_a, back_b * r.edge_b, p_a, p_b);
   contact.normal = n;
   contact.gap = n.dot(p_b - p_a);
@@ -50,26 +48,66 @@ bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, 
   return contact.gap >= 0;
 }
 
+// Pairs that move far against each other, and may be together at the end.
 template <int D>
-std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                                  const SubstepEnd<D>& end, double depth, ContactList<D>& list) {
+void FirstTouches<D>::find_pairs(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end) {
   const ColliderTable<D>& colliders = in.detector.colliders();
   const std::span<const ColliderPair> pairs = in.detector.pairs();
+  const std::size_t n = in.bodies.size();
   looked_at_.clear();
+  swept_.assign(n, 0.0);
+  needed_.assign(n, 0);
+  Vec<D> v_a, v_b;
+  AngVec<D> w;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    get_velocity(end.velocity[i], v_a, w);
+    swept_[i] = end.h * w.norm() * in.bodies.radius[i];
+  }
   for (std::uint32_t k = 0; k < pairs.size(); ++k) {
     const std::uint32_t a = colliders[pairs[k].first].body, b = colliders[pairs[k].second].body;
-    if (!in.bodies.dynamic(a) && !in.bodies.dynamic(b)) continue;
-    const Vec<D> moved = (end.position[b] - start.position[b]) - (end.position[a] - start.position[a]);
-    if (moved.norm() + end.swept[a] + end.swept[b] > end.far) looked_at_.push_back(k);
+    const bool moves_a = in.bodies.dynamic(a), moves_b = in.bodies.dynamic(b);
+    if (!moves_a && !moves_b) continue;
+    get_velocity(end.velocity[a], v_a, w);
+    get_velocity(end.velocity[b], v_b, w);
+    const Vec<D> moved = end.h * (v_b - v_a);
+    if (moved.norm() + swept_[a] + swept_[b] <= end.far) continue;
+    const double reach = in.bodies.radius[a] + in.bodies.radius[b];
+    if (moves_a && moves_b && (start.position[b] - start.position[a] + moved).squaredNorm() > reach * reach) continue;
+    looked_at_.push_back(k);
+    needed_[a] = needed_[b] = 1;
   }
-  in.detector.look_at(looked_at_, end.position, end.orientation, 0.0, found_);
+}
+
+template <int D>
+void FirstTouches<D>::place(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end) {
+  const std::size_t n = in.bodies.size();
+  position_.resize(n);
+  orientation_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!needed_[i]) continue;
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(end.velocity[i], v, w);
+    position_[i] = start.position[i] + end.h * v;
+    orientation_[i] = rotate_by(AngVec<D>(end.h * w), start.orientation[i]);
+  }
+}
+
+template <int D>
+std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
+                                  const SubstepEnd<D>& end, ContactList<D>& list) {
+  find_pairs(in, start, end);
+  if (looked_at_.empty()) return 0;
+  place(in, start, end);
+  in.detector.look_at(looked_at_, position_, orientation_, 0.0, found_);
   std::size_t joined = 0;
   for (std::size_t i = 0, next = 0; i < found_.size(); i = next) {
     double deepest = 0;
     for (next = i; next < found_.size() && found_[next].key >> 16 == found_[i].key >> 16; ++next)
       deepest = std::max(deepest, -found_[next].gap);
-    for (; deepest > depth && i < next; ++i)
-      if (carry_back(in, start, rotation, end, list, found_[i]) && list.join(in, start, rotation, found_[i])) ++joined;
+    for (; deepest > end.depth && i < next; ++i)
+      if (carry_back(in, start, rotation, list, found_[i]) && list.join(in, start, rotation, found_[i])) ++joined;
   }
   return joined;
 }

@@ -4,33 +4,40 @@
 #include <span>
 #include <vector>
 
+#include "models/impulse/contact_groups.h"
 #include "models/impulse/contact_list.h"
 
 namespace touchstone {
 
-// Where bodies would be at the end of the substep.
+// A substep as it would be.
 template <int D>
 struct SubstepEnd {
-  std::span<const Vec<D>> position;
-  std::span<const Rotation<D>> orientation;
-  std::span<const double> swept;  // by body: how far turning moves its points at most [m]
-  double far;                     // two that have moved less against each other touch where they were nearest [m]
+  double h;                                   // [s]
+  std::span<const BodyVelocity<D>> velocity;  // over h
+  double far;                                 // two that move less against each other touch where they were nearest [m]
+  double depth;                               // less is left to others [m]
 };
 
 template <int D>
 class FirstTouches {
  public:
-  // Looks where pairs that move far end up. What is deeper there than `depth` [m] and is not in the list joins it,
-  // carried back to the start of the substep; impulses of records that were there are kept. Returns how many have
-  // joined. rotation: of the bodies at the start.
+  // Looks where pairs that move far end up. What is too deep there and is not in the list joins it, carried back to the
+  // start of the substep; impulses of records that were there are kept. Returns how many have joined. rotation: of the
+  // bodies at the start.
   std::size_t find(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                   const SubstepEnd<D>& end, double depth, ContactList<D>& list);
+                   const SubstepEnd<D>& end, ContactList<D>& list);
 
  private:
+  void find_pairs(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
+  void place(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
   bool carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                  const SubstepEnd<D>& end, const ContactList<D>& list, Contact<D>& contact) const;
+                  const ContactList<D>& list, Contact<D>& contact) const;
 
+  std::vector<double> swept_;             // by body: how far turning moves its points at most [m]
   std::vector<std::uint32_t> looked_at_;  // places among the detector's pairs
+  std::vector<std::uint8_t> needed_;      // by body: whether its place is
+  std::vector<Vec<D>> position_;          // at the end, of those
+  std::vector<Rotation<D>> orientation_;
   std::vector<Contact<D>> found_;
 };
 

@@ -39,6 +39,7 @@ Vec<D> Impacts<D>::velocity_of(const Colliding& c, std::span<const ContactRecord
                                      cross(state.angular_velocity[a], c.arm_a) + r.skin);
 }
 
+// Those that collide now. After the first pass only contacts of bodies that it has stirred can have changed.
 template <int D>
 void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state) {
   const Bodies<D>& bodies = in.step.bodies;
@@ -47,27 +48,28 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const ContactRecord<D>& r = records[i];
     if (r.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+    if (!stirred_[a] && !stirred_[b]) continue;
     if (!bodies.dynamic(a) && !bodies.dynamic(b)) continue;
     const Vec<D>& n = r.contact.normal;
-    Vec<D> apart = n * r.contact.gap;
+    Vec<D> apart = n * r.contact.gap, arm_a = r.arm_a, arm_b = r.arm_b;
     double gap = r.contact.gap;
-    Colliding c;
-    c.record = i;
-    c.arm_a = r.arm_a, c.arm_b = r.arm_b;
     if (!in.still) {
       const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
       const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - r.radius_a * n),
                    turn_b = db.material * Vec<D>(r.arm_b + r.radius_b * n);
       apart += (db.dx + turn_b) - (da.dx + turn_a);
       gap = apart.dot(turned_normal(r, da.material, db.material));
-      c.arm_a += turn_a, c.arm_b += turn_b;
+      arm_a += turn_a, arm_b += turn_b;
     }
-    c.arm_a += (1 - r.weight_a) * apart;
-    c.arm_b -= r.weight_a * apart;
-    const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], c.arm_b) - state.velocity[a] -
-                     cross(state.angular_velocity[a], c.arm_a);
+    arm_a += (1 - r.weight_a) * apart;
+    arm_b -= r.weight_a * apart;
+    const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], arm_b) - state.velocity[a] -
+                     cross(state.angular_velocity[a], arm_a);
     const double un = n.dot(u);
     if (-un <= in.threshold || gap + in.reach_time * un > in.touching) continue;
+    Colliding c;
+    c.record = i;
+    c.arm_a = arm_a, c.arm_b = arm_b;
     c.axes = frame_of_normal(n);
     Mat<D> response = (bodies.inv_mass[a] + bodies.inv_mass[b]) * Mat<D>::Identity();
     for (int j = 0; j < D; ++j) {
@@ -161,9 +163,13 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
   const bool bounded = in.most_passes > 0;
   const std::int64_t most_passes = bounded ? in.most_passes : kMaxPasses;
   const std::int64_t most_sweeps = bounded ? in.most_sweeps : kMaxSweeps;
+  stirred_.assign(in.step.bodies.size(), 1);
   while (report.passes < most_passes) {
     select(in, records, state);
     if (colliding_.empty()) return report;
+    stirred_.assign(in.step.bodies.size(), in.joints.empty() ? 0 : 1);
+    for (const Colliding& c : colliding_)
+      stirred_[records[c.record].contact.body_a] = stirred_[records[c.record].contact.body_b] = 1;
     ++report.passes;
     if (in.step.observer) {
       before_.resize(state.size());

@@ -58,6 +58,7 @@ class Impacts {
   void show(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, const State<D>& state);
 
   std::vector<Colliding> colliding_;
+  std::vector<std::uint8_t> stirred_;  // by body: its velocity may have changed in the last pass
   std::vector<SolvedContact<D>> shown_;
   std::vector<Twist<D>> before_, after_;
   std::vector<BodyImpulse<D>> joint_push_;

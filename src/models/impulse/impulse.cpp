@@ -83,15 +83,16 @@ void Impulse<D>::place_start(const StepInput<D>& in, const State<D>& state) {
   }
 }
 
-// How far every body has come since the start of the step, and its inertia there.
+// How far every body that touches something has come since the start of the step, and the inertia of all.
 template <int D>
 void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
   still_ = false;
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      displacement_[i] = {state.position[i] - start_position_[i],
-                          matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                          turned_[i]};
+      if (touching_[i])
+        displacement_[i] = {state.position[i] - start_position_[i],
+                            matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
+                            turned_[i]};
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });
@@ -115,13 +116,14 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
 
-// v ← v + h·M⁻¹·F.
+// v ← v + h·M⁻¹·F. The work of the forces is that of a body which nothing stops; solve() makes it right.
 template <int D>
 void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state) {
   wrenches_.reset(in.bodies.size());
   forces_.begin(in, h);
   forces_.evaluate(time, 0, 0.0, state, wrenches_);
   const std::vector<Wrench<D>>& wrench = wrenches_.total();
+  kicked_ = h;
   report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += h * wrenches_.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
@@ -258,11 +260,12 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
       options_.substeps > 0 ? options_.substeps
                             : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
   const double h = length / static_cast<double>(substeps);
-  place_start(in, state);
-  if (found)
+  if (found) {  // from here, where the step began
     list_.rescale(h / in.h);
-  else
+  } else {
+    place_start(in, state);
     list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
+  }
   wake(in, length, h, state);
   load_contacts(in);
   for (std::int64_t k = 0; k < substeps; ++k) {

@@ -1,6 +1,8 @@
 #pragma once
 // The impulse model as a class: what a step holds on to. The physics is in impulse.cpp, impulse_solve.cpp and
 // impulse_events.cpp.
+#include <array>
+
 #include "models/contact_tally.h"
 #include "models/impulse/contact_list.h"
 #include "models/impulse/contact_sweeps.h"
@@ -12,6 +14,8 @@
 #include "models/impulse/sleepers.h"
 
 namespace touchstone {
+
+using StepWork = std::array<double, kForceClasses>;  // by class of force [J]
 
 template <int D>
 class Impulse : public ContactModel<D> {
@@ -70,6 +74,7 @@ class Impulse : public ContactModel<D> {
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
+  void take_velocities(const StepInput<D>& in, State<D>& state);
   PushOut push_out(double h) const;
   bool touches_first(const StepInput<D>& in, double h, const State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
@@ -113,14 +118,14 @@ class Impulse : public ContactModel<D> {
   std::vector<BodyVelocity<D>> velocity_;
   std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts
   bool still_ = true;                          // nothing has moved since contacts were found
-  std::vector<double> work_;                   // of contacts, by range of bodies [J]
+  std::vector<StepWork> work_;                 // by range of bodies
+  double kicked_ = 0;                          // how long the forces of the last kick acted [s]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
   std::vector<Vec<D>> start_position_;
   std::vector<Mat<D>> start_rotation_;
   std::vector<AngVec<D>> turned_;
-  State<D> trial_;             // of a step that may be cut short, or looked at before it is taken
-  std::vector<double> swept_;  // by body: what its turning moves [m]
+  State<D> trial_;  // of a step that may be cut short
   ContactTally<D> tally_, start_tally_;
   std::vector<SolvedContact<D>> shown_;  // these four only for an observer
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "models/impulse/impulse_model.h"
 
@@ -205,27 +204,45 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
 // touch with has then joined the contacts.
 template <int D>
 bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
-  const double far = 10 * options_.tolerance;
-  const std::size_t n = in.bodies.size();
-  trial_.position.resize(n);
-  trial_.orientation.resize(n);
-  swept_.resize(n);
-  double farthest = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity_[i], v, w);
-    const AngVec<D> turn = turn_of(in, i, h, w, state);
-    trial_.position[i] = state.position[i] + h * v;
-    trial_.orientation[i] = rotate_by(turn, state.orientation[i]);
-    swept_[i] = in.bodies.dynamic(i) ? turn.norm() * in.bodies.radius[i] : 0.0;
-    farthest = std::max(farthest, h * v.norm() + swept_[i]);
-  }
-  if (2 * farthest <= far) return false;
-  const SubstepEnd<D> end{trial_.position, trial_.orientation, swept_, far};
-  if (first_touches_.find(in, state, start_rotation_, end, 0.5 * options_.tolerance, list_) == 0) return false;
+  const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance};
+  if (first_touches_.find(in, state, start_rotation_, end, list_) == 0) return false;
   load_contacts(in);
   return true;
+}
+
+// What was found becomes the state's velocities. Forces F and impulses p act over the same time, along the mean of the
+// velocities before and after both, so that what rests takes no work: ΔT = (h·F + p)·(v₀ + v₁)/2. With v the velocity
+// that F alone led to, p·(v₀ + v₁)/2 = p·(v + v₁)/2 − h·F·(v₁ − v)/2, and the last term is what F did more than kick()
+// counted.
+template <int D>
+void Impulse<D>::take_velocities(const StepInput<D>& in, State<D>& state) {
+  constexpr auto kContact = static_cast<std::size_t>(ForceClass::kContact);
+  const std::size_t n = in.bodies.size();
+  const std::vector<Wrench<D>>& wrench = wrenches_.total();
+  work_.resize((n + kBodyGrain - 1) / kBodyGrain);
+  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    StepWork& work = work_[begin / kBodyGrain];
+    work = StepWork{};
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!in.bodies.dynamic(i)) continue;
+      Vec<D> v;
+      AngVec<D> w;
+      get_velocity(velocity_[i], v, w);
+      const Vec<D> dv = v - state.velocity[i];
+      const AngVec<D> dw = w - state.angular_velocity[i];
+      const auto share = [&](const Wrench<D>& f) { return 0.5 * kicked_ * (f.force.dot(dv) + f.torque.dot(dw)); };
+      work[kContact] += 0.5 * (in.bodies.mass[i] * dv.dot(v + state.velocity[i]) +
+                               dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
+                                                    AngVec<D>(w + state.angular_velocity[i])))) -
+                        share(wrench[i]);
+      for (std::size_t c = 1; c < kForceClasses; ++c)
+        if (wrenches_.used(static_cast<ForceClass>(c))) work[c] += share(wrenches_.of(static_cast<ForceClass>(c))[i]);
+      state.velocity[i] = v;
+      state.angular_velocity[i] = w;
+    }
+  });
+  for (const StepWork& work : work_)
+    for (std::size_t c = 0; c < kForceClasses; ++c) report_.work[c] += work[c];
 }
 
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
@@ -233,7 +250,6 @@ bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>&
 template <int D>
 void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state) {
   constexpr int kLooks = 5;
-  const std::size_t n = in.bodies.size();
   if (in.observer) note_twists(state, twist_free_);
   newton_.pause.tick();
   find_impulses(in, h, elapsed, held, state);
@@ -244,25 +260,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   groups_.add_totals(in.parallel);
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
-  work_.resize((n + kBodyGrain - 1) / kBodyGrain);
-  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
-    double work = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!in.bodies.dynamic(i)) continue;
-      Vec<D> v;
-      AngVec<D> w;
-      get_velocity(velocity_[i], v, w);
-      const AngVec<D> dw = w - state.angular_velocity[i];
-      work += in.bodies.mass[i] * (v - state.velocity[i]).dot(v + state.velocity[i]) +
-              dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
-                                   AngVec<D>(w + state.angular_velocity[i])));
-      state.velocity[i] = v;
-      state.angular_velocity[i] = w;
-    }
-    work_[begin / kBodyGrain] = work;
-  });
-  const double work = std::accumulate(work_.begin(), work_.end(), 0.0);
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
+  take_velocities(in, state);
   if (in.observer) show(in, time, h, held, state);
 }
 

@@ -105,7 +105,6 @@ std::string say_energy_made(const Comparison&, const ModelRun& run) {
 
 std::string say_drift(const Comparison&, const ModelRun& run) {
   const RunNumbers& n = run.numbers;
-  if (n.contacts_most > 0) return "";  // contacts that hold a body against gravity count in it (docs/compare.md)
   if (!(n.energy_scale > 0 && n.energy_drift > kEnergyDrift * n.energy_scale)) return "";
   return fmt::format(
       "lost count of energy in the time integration: the balance is off by up to {} ({} of the energy in "
@@ -175,7 +174,7 @@ constexpr std::array kRules{
     Rule{"pushed_out", "correction above 0.1·√(g·size)", say_pushed_out},
     Rule{"momentum", "momentum_error above 1e-6", say_momentum},
     Rule{"joints", "joint_position above 0.001·size, or joint_angle above 0.001 rad", say_joints},
-    Rule{"drift", "energy_drift above 5 % of the energy in motion, in runs without contact", say_drift},
+    Rule{"drift", "energy_drift above 5 % of the energy in motion", say_drift},
     Rule{"not_converged", "any step that did not converge", say_not_converged},
     Rule{"elsewhere", "distance above 0.1·size", say_elsewhere, false},
     Rule{"slow", "step_time_mean more than 10 times that of the fastest", say_slow, false},
