@@ -127,13 +127,13 @@ class Out {
 
 bool is_hdf5(const std::string& path) {
   static constexpr unsigned char kSignature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  const FileHandle handle = open_existing(path, false);
+  const FileHandle handle = open_existing(path, false, "problem file");
   unsigned char first[8] = {};
   return read_at(handle, path, first, sizeof first, 0) == sizeof first && std::equal(first, first + 8, kSignature);
 }
 
 std::string read_whole_file(const std::string& path) {
-  const FileHandle handle = open_existing(path, false);
+  const FileHandle handle = open_existing(path, false, "problem file");
   const std::uint64_t size = file_size(handle, path);
   if (size > kMostText)
     throw Error(ErrorKind::kBadInput, fmt::format("{}: {} bytes are too many for a text file", path, size));
@@ -152,7 +152,7 @@ void write_whole_file(const std::string& path, const std::string& text) {
 
 FclibData read_fclib(const std::string& path) {
   const Hdf5Silence silence;
-  const FileHandle handle = open_existing(path, false);
+  const FileHandle handle = open_existing(path, false, "problem file");
   const Hdf5File file = Hdf5File::open(handle.get(), file_size(handle, path), path);
   const In in(file, path);
   FclibData out;
