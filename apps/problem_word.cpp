@@ -60,7 +60,8 @@ int solve(const ProblemArguments& a) {
          {"natural_map", r.measures.natural_map.worst},
          {"reference_speed", r.reference},
          {"notes", file.notes},
-         {"measures", measures_json(r.measures)}};
+         {"measures", measures_json(r.measures)},
+         {"impulses", s.impulses}};
   std::string text = fmt::format("{}: {}, {} contacts, {} rows\n", a.file, file.format, contacts_of(file.data),
                                  file.data.restitution.size());
   if (!file.origin.empty()) text += fmt::format("origin      {}\n", file.origin);
