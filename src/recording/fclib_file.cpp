@@ -168,6 +168,7 @@ FclibData read_fclib(const std::string& path) {
   out.mu = in.numbers(group + "/vectors/mu");
   out.global ? read_global(in, out) : read_local(in, out);
   if (in.has("solution/r")) out.solution = in.numbers("solution/r");
+  if (in.has("solution/u")) out.solution_u = in.numbers("solution/u");
   if (in.has("guesses/1/r")) out.guess = in.numbers("guesses/1/r");
   return out;
 }

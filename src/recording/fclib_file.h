@@ -22,6 +22,7 @@ struct FclibData {
   FclibMatrix mass, h;  // global
   std::vector<double> q, s, mu, f, bias;
   std::vector<double> guess, solution;  // r, where the file has them
+  std::vector<double> solution_u;       // u of the solution
 };
 
 // Throw Error that names the file and the dataset: kIo where it cannot be read, kBadInput where it is damaged, of

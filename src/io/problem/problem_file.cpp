@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "io/problem/siconos_text.h"
 #include "recording/fclib_file.h"
 #include "touchstone/error.h"
@@ -86,8 +89,14 @@ ProblemFile from_fclib(const std::string& path) {
                           out.notes);
   else
     out.data = to_problem(local_of(path, data), path, out.notes);
-  if (data.solution.size() == out.data.restitution.size()) out.solution = data.solution;
-  if (data.guess.size() == out.data.restitution.size()) out.guess = data.guess;
+  // Siconos writes zeros where it knows nothing.
+  const auto known = [&](const std::vector<double>& r) {
+    return r.size() == out.data.restitution.size() &&
+           std::any_of(r.begin(), r.end(), [](double x) { return x != 0; }) &&
+           std::all_of(r.begin(), r.end(), [](double x) { return std::isfinite(x); });
+  };
+  if (known(data.solution)) out.solution = data.solution;
+  if (known(data.guess)) out.guess = data.guess;
   return out;
 }
 
