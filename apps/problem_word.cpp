@@ -46,7 +46,6 @@ int solve(const ProblemArguments& a) {
   print_notes(file.notes, a.output);
   const ProblemResult r = solve_problem(file, a.request);
   const ContactSolution& s = r.solution;
-  const std::string status = r.solved ? "converged" : fmt::format("not converged ({})", status_text(s.status));
   Json j{{"file", a.file},
          {"format", file.format},
          {"contacts", contacts_of(file.data)},
@@ -54,7 +53,7 @@ int solve(const ProblemArguments& a) {
          {"solver", a.request.solver},
          {"tolerance", a.request.tolerance},
          {"converged", r.solved},
-         {"status", status_text(s.status)},
+         {"status", r.status},
          {"iterations", s.iterations},
          {"seconds", r.seconds},
          {"natural_map", r.measures.natural_map.worst},
@@ -66,7 +65,7 @@ int solve(const ProblemArguments& a) {
                                  file.data.restitution.size());
   if (!file.origin.empty()) text += fmt::format("origin      {}\n", file.origin);
   text += fmt::format("solver      {}\nstatus      {}\niterations  {}\nseconds     {:.6g} s\n", a.request.solver,
-                      status, s.iterations, r.seconds);
+                      r.status, s.iterations, r.seconds);
   text += fmt::format("natural_map {:.3g} (tolerance {:g}, relative to {:.3g} m/s)\n", r.measures.natural_map.worst,
                       a.request.tolerance, r.reference);
   a.output.print(j, text + measures_text(r.measures));

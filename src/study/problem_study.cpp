@@ -39,6 +39,11 @@ ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& reque
   // A hair more than asked for: solvers sum in another order than the yardstick.
   const double most = (1 + 1e-6) * request.tolerance;
   out.solved = out.measures.natural_map.worst <= most && out.measures.joint_velocity.worst <= most * out.reference;
+  // A solver cannot do anything about a contact that no impulse moves, and leaves it out.
+  const char* reason = out.solution.status == SolveStatus::kConverged
+                           ? "contacts are left whose own block of W is zero or negative: no impulse moves them apart"
+                           : status_text(out.solution.status);
+  out.status = out.solved ? "converged" : fmt::format("not converged ({})", reason);
   return out;
 }
 

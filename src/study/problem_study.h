@@ -24,6 +24,7 @@ struct ProblemResult {
   // By the yardstick, whatever the solver says: natural_map within the tolerance, joints' rows within the same part of
   // the reference speed.
   bool solved = false;
+  std::string status;  // in words, with the reason if it is not solved
 };
 
 // Throws Error (kBadInput) with the names there are for an unknown solver, and for a tolerance that is not positive.

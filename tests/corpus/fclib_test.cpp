@@ -142,16 +142,16 @@ TEST_P(Fclib, WrongAnswersAreSeenByBoth) {
   EXPECT_NEAR(found, expected, 1e-9 * expected);
 }
 
-// Two files have the relative velocities that their author found (and zeros for impulses): ours are the same, as far as
-// the author's solver went.
+// A stack of boxes comes with the relative velocities that its author found: ours are the same. (The other file that
+// has some, spheres in a box, has velocities that its own friction does not allow: docs/problems.md.)
 TEST_P(Fclib, VelocitiesAreItsAuthors) {
-  const std::vector<double> expected = is_hdf5(path()) ? read_fclib(path()).solution_u : std::vector<double>();
-  if (expected.empty()) return;
+  if (GetParam().rfind("Box_Stacks", 0) != 0) return;
+  const std::vector<double> expected = read_fclib(path()).solution_u;
   const ProblemResult result = solve_problem(read_problem(path()), {});
   const Raw raw = raw_of(path(), result.solution.impulses);
   ASSERT_EQ(raw.u.size(), static_cast<Eigen::Index>(expected.size()));
   EXPECT_GT(vector(expected).cwiseAbs().maxCoeff(), 0.1 * result.reference);
-  EXPECT_LT((raw.u - vector(expected)).cwiseAbs().maxCoeff(), 1e-3 * result.reference);
+  EXPECT_LT((raw.u - vector(expected)).cwiseAbs().maxCoeff(), 1e-6 * result.reference);
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Fclib, ::testing::ValuesIn(corpus()), [](const auto& each) {

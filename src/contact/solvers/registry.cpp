@@ -29,7 +29,7 @@ std::unique_ptr<ContactSolver> make_nsgs() {
 
 constexpr SolverInfo kSolvers[] = {
     {"nsgs", "Non-smooth Gauss-Seidel, exact cone, extrapolated between sweeps: what `ncp` uses", make_nsgs<true>},
-    {"nsgs_plain", "The same without extrapolation, for comparison with others", make_nsgs<false>},
+    {"nsgs_plain", "The same without extrapolation; drifts are still followed", make_nsgs<false>},
 };
 
 }  // namespace
