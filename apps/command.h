@@ -14,10 +14,11 @@ namespace touchstone::app {
 // Exit codes, also in the help.
 enum Exit : int {
   kOk = 0,
-  kDiffer = 1,         // diff found a difference, verify a measure above its bound, papers a verdict that fails
-  kBadUse = 2,         // wrong argument, scene or file
-  kStopped = 3,        // the simulation stopped: step too large, number not finite
-  kFileFailed = 4,     // a file could not be read or written
+  kDiffer = 1,      // diff found a difference, verify a measure above its bound, papers a verdict that fails, problem
+                    // solve did not converge
+  kBadUse = 2,      // wrong argument, scene or file
+  kStopped = 3,     // the simulation stopped: step too large, number not finite
+  kFileFailed = 4,  // a file could not be read or written
   kInterrupted = 130,  // Ctrl-C; the recording is saved
 };
 
@@ -77,6 +78,7 @@ void add_resume(CLI::App& app, int& code);
 void add_demo(CLI::App& app, int& code);
 void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
 void add_verify(CLI::App& app, int& code);
+void add_problem(CLI::App& app, int& code);
 void add_view(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);

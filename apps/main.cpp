@@ -23,8 +23,8 @@ const char* kAbout =
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =
-    "\nExit codes: 0 done; 1 diff found a difference, verify a measure above its bound, or papers a verdict that "
-    "fails;\n"
+    "\nExit codes: 0 done; 1 diff found a difference, verify a measure above its bound, papers a verdict that fails,\n"
+    "or problem solve did not converge;\n"
     "2 wrong argument, scene or file; 3 the simulation stopped (step too large, number not finite); 4 a file could "
     "not\n"
     "be read or written; 130 interrupted, the recording is saved.\n";
@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   add_resume(app, code);
   add_recording_words(app, code);
   add_verify(app, code);
+  add_problem(app, code);
   add_view(app, code);
   add_compare(app, code);
   add_papers(app, code);

@@ -48,10 +48,11 @@ double squared_defect(const Parts<D>& p, const Vec<D>& n, double mu, double rho)
 
 // Friction that the contact is judged by, and how far it is from its laws then.
 template <int D>
-double choose_friction(const Parts<D>& p, const SolvedContact<D>& c, double rho, double& natural_map) {
-  const Vec<D>& n = c.contact.normal;
-  const double sliding = std::min(c.material.dynamic_friction, kMostFriction);
-  const double sticking = std::min(c.material.static_friction, kMostFriction);
+double choose_friction(const Parts<D>& p, const JudgedContact<D>& c, double& natural_map) {
+  const Vec<D>& n = c.normal;
+  const double rho = c.rho;
+  const double sliding = std::min(c.dynamic_friction, kMostFriction);
+  const double sticking = std::min(c.static_friction, kMostFriction);
   natural_map = std::sqrt(squared_defect(p, n, sliding, rho)) / rho;
   if (!(sticking > sliding) || natural_map <= p.slip) return sliding;
   const double as_sticking = std::max(std::sqrt(squared_defect(p, n, sticking, rho)) / rho, p.slip);
@@ -110,26 +111,24 @@ double response_trace(const SolveView<D>& view, const Contact<D>& c) {
 }
 
 template <int D>
-ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& c) {
-  const Vec<D>& n = c.contact.normal;
+ContactScore<D> judge_contact(const JudgedContact<D>& c) {
+  const Vec<D>& n = c.normal;
   ContactScore<D> score;
-  const Vec<D> u = relative_velocity(view, view.after, c);
-  const double u_N = n.dot(u);
   Parts<D> p;
   p.r = c.impulse;
   p.r_N = n.dot(c.impulse);
-  p.u_N = lawful_normal_velocity(view, c, u_N, p.r_N, score.correction);
+  p.u_N = c.lawful_normal_velocity;
   p.r_T = c.impulse - p.r_N * n;
-  p.u_T = u - u_N * n;
+  p.u_T = c.velocity - n.dot(c.velocity) * n;
   p.u = p.u_T + p.u_N * n;
   p.slip = p.u_T.norm();
   p.friction_size = p.r_T.norm();
-  const double trace = response_trace(view, c.contact);
-  const double mu = choose_friction(p, c, trace > 0 ? D / trace : 1.0, score.natural_map);
+  const double mu = choose_friction(p, c, score.natural_map);
   const double bearing = std::max(0.0, p.r_N);
 
+  score.body_a = c.body_a, score.body_b = c.body_b;
   score.siconos = squared_defect(p, n, mu, 1.0);
-  score.free_speed2 = relative_velocity(view, view.impact ? view.before : view.free, c).squaredNorm();
+  score.free_speed2 = c.free_velocity.squaredNorm();
   score.impulse2 = p.r.squaredNorm();
   score.normal_work = std::abs(p.r_N * p.u_N);
   score.pulling = std::max(0.0, -p.r_N);
@@ -141,14 +140,34 @@ ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& 
   score.slip = p.slip;
   score.conic = std::abs(p.r.dot(p.u));
   score.complementarity = std::abs(p.r.dot(p.u) + mu * p.slip * p.r_N);
-  if (p.r_N > 0) score.open_gap = gap_left(view, c.contact, u_N);
+  score.correction = c.correction;
+  if (p.r_N > 0) score.open_gap = c.open_gap;
   return score;
+}
+
+template <int D>
+ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& c) {
+  JudgedContact<D> judged;
+  judged.normal = c.contact.normal;
+  judged.impulse = c.impulse;
+  judged.velocity = relative_velocity(view, view.after, c);
+  judged.free_velocity = relative_velocity(view, view.impact ? view.before : view.free, c);
+  const double u_N = judged.normal.dot(judged.velocity);
+  judged.lawful_normal_velocity = lawful_normal_velocity(view, c, u_N, judged.normal.dot(c.impulse), judged.correction);
+  const double trace = response_trace(view, c.contact);
+  judged.rho = trace > 0 ? D / trace : 1.0;
+  judged.static_friction = c.material.static_friction;
+  judged.dynamic_friction = c.material.dynamic_friction;
+  judged.open_gap = gap_left(view, c.contact, u_N);
+  judged.body_a = c.contact.body_a, judged.body_b = c.contact.body_b;
+  return judge_contact(judged);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                             \
   template Vec<D> project_on_cone<D>(const Vec<D>&, const Vec<D>&, double);                                   \
   template Vec<D> relative_velocity(const SolveView<D>&, std::span<const Twist<D>>, const SolvedContact<D>&); \
   template double response_trace(const SolveView<D>&, const Contact<D>&);                                     \
+  template ContactScore<D> judge_contact(const JudgedContact<D>&);                                            \
   template ContactScore<D> score_contact(const SolveView<D>&, const SolvedContact<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -12,8 +12,24 @@ inline constexpr double kLeastSpeed = 1e-12;
 // direction of the slip is the solver's remaining error.
 inline constexpr double kSliding = 1e-3;
 
+// A contact and what happened at it, wherever it comes from: a step of a world, or a problem from a file.
+template <int D>
+struct JudgedContact {
+  Vec<D> normal = Vec<D>::Unit(0);
+  Vec<D> impulse = Vec<D>::Zero();        // r, on B [N·s]
+  Vec<D> velocity = Vec<D>::Zero();       // u of B relative to A after the solve, skin included [m/s]
+  Vec<D> free_velocity = Vec<D>::Zero();  // q, the same without contact
+  double lawful_normal_velocity = 0;      // u_N as Signorini's condition sees it, with gap and bounce [m/s]
+  double correction = 0;                  // what was taken off it, because it only pushes a penetration out [m/s]
+  double rho = 1;                         // rows/trace(W_ii) [kg]
+  double static_friction = 0, dynamic_friction = 0;
+  double open_gap = 0;  // left after the solve [m]
+  std::uint32_t body_a = 0, body_b = 0;
+};
+
 template <int D>
 struct ContactScore {
+  std::uint32_t body_a = 0, body_b = 0;
   double natural_map = 0;                   // ‖r − P_K(r − ρû)‖/ρ [m/s]
   double siconos = 0;                       // ‖r − P_K(r − û)‖², with ρ = 1 as Siconos has it
   double free_speed2 = 0;                   // |q|² [m²/s²]
@@ -41,6 +57,10 @@ Vec<D> relative_velocity(const SolveView<D>& view, std::span<const Twist<D>> twi
 template <int D>
 double response_trace(const SolveView<D>& view, const Contact<D>& contact);
 
+template <int D>
+ContactScore<D> judge_contact(const JudgedContact<D>& contact);
+
+// judge_contact of a contact of a step.
 template <int D>
 ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& contact);
 

@@ -23,6 +23,51 @@ Eigen::MatrixXd Delassus::dense() const {
   return j * dense_inverse_mass(problem_) * j.transpose();
 }
 
+namespace {
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMap = Eigen::Map<const RowMatrix>;
+
+// The rows that touch a clique.
+struct Touch {
+  const RowBlock* block;
+  std::uint32_t jacobian;
+};
+
+std::vector<std::vector<Touch>> touches_of(const ContactProblem& problem) {
+  std::vector<std::vector<Touch>> out(problem.cliques.size());
+  for (const RowBlock& b : problem.blocks) {
+    if (b.clique_a != Clique::kNone) out[b.clique_a].push_back({&b, b.jacobian_a});
+    if (b.clique_b != Clique::kNone) out[b.clique_b].push_back({&b, b.jacobian_b});
+  }
+  return out;
+}
+
+}  // namespace
+
+SparseRows sparse_delassus(const ContactProblem& problem) {
+  const std::vector<std::vector<Touch>> touches = touches_of(problem);
+  std::vector<Eigen::Triplet<double, std::int64_t>> entries;
+  for (std::size_t c = 0; c < touches.size(); ++c) {
+    const Clique& clique = problem.cliques[c];
+    const Eigen::Index n = clique.size;
+    const RowMap inverse(&problem.inverse_mass[clique.mass], n, n);
+    for (const Touch& t : touches[c]) {
+      const RowMap j(&problem.jacobian[t.jacobian], t.block->rows, n);
+      const Eigen::MatrixXd response = inverse * j.transpose();
+      for (const Touch& other : touches[c]) {
+        const Eigen::MatrixXd w = RowMap(&problem.jacobian[other.jacobian], other.block->rows, n) * response;
+        for (Eigen::Index i = 0; i < w.rows(); ++i)
+          for (Eigen::Index k = 0; k < w.cols(); ++k)
+            if (w(i, k) != 0) entries.emplace_back(other.block->first_row + i, t.block->first_row + k, w(i, k));
+      }
+    }
+  }
+  SparseRows out(static_cast<std::int64_t>(problem.rows()), static_cast<std::int64_t>(problem.rows()));
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
 Eigen::MatrixXd dense_jacobian(const ContactProblem& problem) {
   Eigen::MatrixXd j =
       Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(problem.rows()), static_cast<Eigen::Index>(problem.velocities()));

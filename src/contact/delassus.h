@@ -1,7 +1,8 @@
 #pragma once
 // The Delassus operator W = J·M⁻¹·Jᵀ of a problem: how impulses of rows change the relative velocities of rows. Applied
-// without being formed; dense for tests and for direct methods on small problems.
+// without being formed; dense for tests and for direct methods on small problems; sparse where rows of few bodies meet.
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,11 @@ class Delassus {
   ContactProblem problem_;
   std::vector<double> momentum_, velocity_;
 };
+
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor, std::int64_t>;
+
+// W by blocks: only rows that share a clique meet. Entries that are exactly zero are left out.
+SparseRows sparse_delassus(const ContactProblem& problem);
 
 // J as a dense matrix, rows × velocities; M⁻¹ likewise.
 Eigen::MatrixXd dense_jacobian(const ContactProblem& problem);

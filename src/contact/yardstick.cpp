@@ -8,24 +8,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/score_sums.h"
+
 namespace touchstone {
 namespace {
 
 constexpr std::size_t kGrain = 128;
-// The reference impulse of the cone: contacts that bear less than this part of the greatest one count little.
-constexpr double kLeastBearing = 1e-3;
-
-void add(Measure& m, double value, std::uint32_t a, std::uint32_t b) {
-  m.mean += value;
-  if (!(value > m.worst)) return;
-  m.worst = value;
-  m.body_a = a;
-  m.body_b = b;
-}
-
-void divide(Measure& m, std::int64_t count) {
-  if (count > 0) m.mean /= static_cast<double>(count);
-}
 
 }  // namespace
 
@@ -55,41 +43,8 @@ void Yardstick<D>::judge_contacts(const SolveView<D>& view) {
   parallel_->for_ranges(n, kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) scores_[i] = score_contact(view, view.contacts[i]);
   });
-  double fastest = 0, impulse = 0, siconos = 0, free = 0;
-  for (const ContactScore<D>& s : scores_) {
-    fastest = std::max(fastest, s.free_speed2);
-    impulse = std::max(impulse, s.impulse2);
-    siconos += s.siconos;
-    free += s.free_speed2;
-  }
-  const double speed = std::max({gravity_ * view.h, kLeastSpeed, std::sqrt(fastest)});
-  impulse = std::sqrt(impulse);
-  for (std::size_t i = 0; i < n; ++i) add_contact(view.contacts[i].contact, scores_[i], speed, impulse);
-  add(measures_.natural_map_norm, std::sqrt(siconos) / std::max(std::sqrt(free), kLeastSpeed), Measure::kNobody,
-      Measure::kNobody);
-  measures_.contacts += static_cast<std::int64_t>(n);
+  add_scores<D>(scores_, gravity_ * view.h, measures_, sliding_);
   keep_residuals(view);
-}
-
-template <int D>
-void Yardstick<D>::add_contact(const Contact<D>& c, const ContactScore<D>& s, double speed, double impulse) {
-  StepMeasures& m = measures_;
-  const std::uint32_t a = c.body_a, b = c.body_b;
-  const double reference = std::max(s.cone_radius, kLeastBearing * impulse);
-  add(m.natural_map, s.natural_map / speed, a, b);
-  add(m.natural_map_velocity, s.natural_map, a, b);
-  add(m.normal_work, s.normal_work, a, b);
-  add(m.pulling, s.pulling, a, b);
-  add(m.closing, s.closing, a, b);
-  add(m.cone, reference > 0 ? s.beyond_cone / reference : 0.0, a, b);
-  add(m.dissipation, s.dissipation, a, b);
-  add(m.complementarity, s.complementarity, a, b);
-  add(m.conic, s.conic, a, b);
-  add(m.open_gap, s.open_gap, a, b);
-  add(m.correction, s.correction, a, b);
-  if (s.slip <= kSliding * speed) return;
-  ++sliding_;
-  add(m.friction_angle, s.friction_angle, a, b);
 }
 
 template <int D>
@@ -100,7 +55,7 @@ void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
     if (!view.bodies.dynamic(i)) continue;
     ++bodies_;
     const auto balance = balance_.of_body(view, i);
-    add(measures_.momentum_error, balance.momentum_error, i, Measure::kNobody);
+    add_to_measure(measures_.momentum_error, balance.momentum_error, i, Measure::kNobody);
     gain += balance.energy_gain;
   }
   gain_ += gain;
@@ -111,7 +66,7 @@ void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
       !view.contacts.empty() && view.contacts.front().contact.key >> 16 == view.contacts.back().contact.key >> 16;
   const std::uint32_t a = one_pair ? view.contacts.front().contact.body_a : Measure::kNobody;
   const std::uint32_t b = one_pair ? view.contacts.front().contact.body_b : Measure::kNobody;
-  add(measures_.impact_gain, std::max(0.0, gain) / energy, a, b);
+  add_to_measure(measures_.impact_gain, std::max(0.0, gain) / energy, a, b);
 }
 
 // Mostly the same contacts are in every solve of a step; new ones are sorted in.
@@ -141,9 +96,9 @@ double Yardstick<D>::contact_residual(std::uint64_t key) const {
 template <int D>
 void Yardstick<D>::joint(std::uint32_t a, std::uint32_t b, double position, double angle, double velocity) {
   ++joints_;
-  add(measures_.joint_position, position, a, b);
-  add(measures_.joint_angle, angle, a, b);
-  add(measures_.joint_velocity, velocity, a, b);
+  add_to_measure(measures_.joint_position, position, a, b);
+  add_to_measure(measures_.joint_angle, angle, a, b);
+  add_to_measure(measures_.joint_velocity, velocity, a, b);
 }
 
 template <int D>
@@ -152,7 +107,7 @@ void Yardstick<D>::measure_penetration(const Bodies<D>& bodies, const State<D>& 
   // Squares in the means, for their root at the end; the worst as they are.
   const auto add_squared = [](Measure& m, double value, const PairDepth& p) {
     const double sum = m.mean;
-    add(m, value, p.body_a, p.body_b);
+    add_to_measure(m, value, p.body_a, p.body_b);
     m.mean = sum + value * value;
   };
   for (const PairDepth& p : penetration_.find(bodies, state, colliders, ignored, *parallel_)) {
@@ -165,16 +120,12 @@ void Yardstick<D>::measure_penetration(const Bodies<D>& bodies, const State<D>& 
 template <int D>
 StepMeasures Yardstick<D>::finish() {
   StepMeasures& m = measures_;
-  for (Measure* each : {&m.natural_map, &m.natural_map_velocity, &m.normal_work, &m.pulling, &m.closing, &m.cone,
-                        &m.dissipation, &m.complementarity, &m.conic, &m.open_gap, &m.correction})
-    divide(*each, m.contacts);
-  divide(m.natural_map_norm, m.solves);
-  divide(m.friction_angle, sliding_);
-  divide(m.momentum_error, bodies_);
-  divide(m.impact_gain, impacts_);
-  for (Measure* each : {&m.joint_position, &m.joint_angle, &m.joint_velocity}) divide(*each, joints_);
+  finish_scores(m, sliding_);
+  divide_measure(m.momentum_error, bodies_);
+  divide_measure(m.impact_gain, impacts_);
+  for (Measure* each : {&m.joint_position, &m.joint_angle, &m.joint_velocity}) divide_measure(*each, joints_);
   for (Measure* each : {&m.penetration, &m.penetration_ratio}) {
-    divide(*each, pairs_);
+    divide_measure(*each, pairs_);
     each->mean = std::sqrt(each->mean);
   }
   m.contact_gain.worst = m.contact_gain.mean = std::max(0.0, gain_);

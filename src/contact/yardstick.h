@@ -35,7 +35,6 @@ class Yardstick : public SolveObserver<D> {
     void serialize(Archive& ar) { ar(key), ar(natural_map); }
   };
   void judge_contacts(const SolveView<D>& view);
-  void add_contact(const Contact<D>& contact, const ContactScore<D>& score, double speed, double impulse);
   void judge_bodies(const SolveView<D>& view);
   void keep_residuals(const SolveView<D>& view);
 

@@ -20,6 +20,8 @@ hid_t native(ElementType type) {
   switch (type) {
     case ElementType::kUint8:
       return H5T_NATIVE_UINT8;
+    case ElementType::kInt32:
+      return H5T_NATIVE_INT32;
     case ElementType::kUint32:
       return H5T_NATIVE_UINT32;
     case ElementType::kUint64:
@@ -94,7 +96,17 @@ Selection select(hid_t dataset, const std::vector<hsize_t>& start, const std::ve
 }  // namespace
 
 std::size_t element_bytes(ElementType type) {
-  return type == ElementType::kUint8 ? 1 : type == ElementType::kUint32 ? 4 : 8;
+  switch (type) {
+    case ElementType::kUint8:
+      return 1;
+    case ElementType::kInt32:
+    case ElementType::kUint32:
+      return 4;
+    case ElementType::kUint64:
+    case ElementType::kFloat64:
+      break;
+  }
+  return 8;
 }
 
 Hdf5Silence::Hdf5Silence() {

@@ -13,7 +13,7 @@
 
 namespace touchstone {
 
-enum class ElementType : std::uint8_t { kUint8, kUint32, kUint64, kFloat64 };
+enum class ElementType : std::uint8_t { kUint8, kInt32, kUint32, kUint64, kFloat64 };
 std::size_t element_bytes(ElementType type);
 
 // Keeps HDF5 from printing its stack of errors for as long as it lives.

@@ -44,14 +44,14 @@ void throw_io(const std::string& path, const std::string& what, int error_number
               fmt::format("{}: {}: {}{}{}", path, what, error_text(error_number), remedy.empty() ? "" : ". ", remedy));
 }
 
-FileHandle open_existing(const std::string& path, bool writable) {
+FileHandle open_existing(const std::string& path, bool writable, const std::string& what) {
   // O_NONBLOCK: opening a pipe that nobody writes to must not hang; regular files do not care.
   FileHandle file(::open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) throw_io(path, "cannot open the recording", errno, errno == ENOENT ? "Check the name" : "");
+  if (file.get() < 0) throw_io(path, "cannot open the " + what, errno, errno == ENOENT ? "Check the name" : "");
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) throw_io(path, "cannot open the recording", errno);
-  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, path + ": is a folder, not a recording");
-  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::kIo, path + ": is not a regular file, so not a recording");
+  if (::fstat(file.get(), &status) != 0) throw_io(path, "cannot open the " + what, errno);
+  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, path + ": is a folder, not a " + what);
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::kIo, path + ": is not a regular file, so not a " + what);
   return file;
 }
 

@@ -29,8 +29,8 @@ std::string error_text(int error_number);
 [[noreturn]] void throw_io(const std::string& path, const std::string& what, int error_number,
                            const std::string& remedy = "");
 
-// Opens for reading (or reading and writing) what must be an existing regular file.
-FileHandle open_existing(const std::string& path, bool writable);
+// Opens for reading (or reading and writing) what must be an existing regular file. `what` it is: for messages.
+FileHandle open_existing(const std::string& path, bool writable, const std::string& what = "recording");
 std::uint64_t file_size(const FileHandle& file, const std::string& path);
 // Reads until `size` bytes or the end of the file; returns how many. Throws on a read error.
 std::size_t read_at(const FileHandle& file, const std::string& path, void* to, std::size_t size, std::uint64_t offset);

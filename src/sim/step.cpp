@@ -14,16 +14,18 @@ double seconds_since(Clock::time_point t) { return std::chrono::duration<double>
 template <int D>
 class TimedObserver : public SolveObserver<D> {
  public:
-  explicit TimedObserver(SolveObserver<D>& judge) : judge_(judge) {}
+  TimedObserver(SolveObserver<D>* judge, SolveObserver<D>* watcher) : judge_(judge), watcher_(watcher) {}
   void solved(const SolveView<D>& view) override {
     const auto begin = Clock::now();
-    judge_.solved(view);
+    if (judge_) judge_->solved(view);
+    if (watcher_) watcher_->solved(view);
     seconds_ += seconds_since(begin);
   }
+  bool wanted() const { return judge_ || watcher_; }
   double seconds() const { return seconds_; }
 
  private:
-  SolveObserver<D>& judge_;
+  SolveObserver<D>*const judge_, *const watcher_;
   double seconds_ = 0;
 };
 
@@ -38,7 +40,7 @@ const StepReport& World<D>::step() {
                   "body '" + bodies_.name[body] +
                       "' was moved by a callback when the snapshot was taken; give it one with set_motion");
   const auto begin = Clock::now();
-  TimedObserver<D> judge(yardstick_);
+  TimedObserver<D> judge(measuring_ ? &yardstick_ : nullptr, watcher_);
   last_good_ = state_;
   detector_.keep_memory();
   in_step_ = true;
@@ -46,7 +48,7 @@ const StepReport& World<D>::step() {
   try {
     if (measuring_) yardstick_.begin(forces_.gravity.norm(), parallel_);
     const StepInput<D> in{bodies_,   materials_,  forces_, motions_, detector_,
-                          parallel_, integrator_, time(),  h_,       measuring_ ? &judge : nullptr,
+                          parallel_, integrator_, time(),  h_,       judge.wanted() ? &judge : nullptr,
                           joints_};
     model = model_->step(in, state_);
     check_state();

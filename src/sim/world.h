@@ -40,6 +40,9 @@ class World {
     measuring_ = on;
   }
   bool yardstick() const { return measuring_; }
+  // Is shown every solve of the steps that follow; nobody: null. It must outlive them.
+  void set_watcher(SolveObserver<D>* watcher) { watcher_ = watcher; }
+  double gravity() const { return forces_.gravity.norm(); }
   const StepMeasures& gathered_measures() const { return gathered_; }
   void forget_measures() { gathered_ = {}; }
 
@@ -142,6 +145,7 @@ class World {
   ContactEvents events_;
   Yardstick<D> yardstick_;
   bool measuring_ = false;
+  SolveObserver<D>* watcher_ = nullptr;
   StepMeasures gathered_;
   Parallel parallel_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot

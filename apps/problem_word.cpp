@@ -1,0 +1,143 @@
+// problem: contact problems as files: solve, write, list.
+#include <fmt/format.h>
+
+#include "command.h"
+#include "contact/solvers/registry.h"
+#include "study/problem_study.h"
+
+namespace touchstone::app {
+namespace {
+
+struct ProblemArguments {
+  Output output;
+  std::string file, target;
+  ProblemRequest request;
+  std::uint64_t step = 0;
+};
+
+std::size_t contacts_of(const ProblemData& data) { return data.contacts.size(); }
+
+Json measures_json(const StepMeasures& m) {
+  Json out = Json::object();
+  for (const MeasureInfo& info : measure_infos()) {
+    const Measure& each = m.*info.value;
+    out[info.name] = {{"unit", info.unit}, {"worst", each.worst}, {"mean", each.mean}};
+  }
+  return out;
+}
+
+std::string measures_text(const StepMeasures& m) {
+  std::string text = fmt::format("{:<22}{:>12}{:>12}  {}\n", "measure", "worst", "mean", "unit");
+  for (const MeasureInfo& info : measure_infos()) {
+    const Measure& each = m.*info.value;
+    if (each.worst > 0 || info.value == &StepMeasures::natural_map)
+      text += fmt::format("{:<22}{:>12.3g}{:>12.3g}  {}\n", info.name, each.worst, each.mean, info.unit);
+  }
+  return text + "all others are 0\n";
+}
+
+void print_notes(const ProblemNotes& notes, const Output& output) {
+  if (output.quiet) return;
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+}
+
+int solve(const ProblemArguments& a) {
+  const ProblemFile file = read_problem(a.file);
+  print_notes(file.notes, a.output);
+  const ProblemResult r = solve_problem(file, a.request);
+  const ContactSolution& s = r.solution;
+  Json j{{"file", a.file},
+         {"format", file.format},
+         {"contacts", contacts_of(file.data)},
+         {"rows", file.data.restitution.size()},
+         {"solver", a.request.solver},
+         {"tolerance", a.request.tolerance},
+         {"converged", r.solved},
+         {"status", r.status},
+         {"iterations", s.iterations},
+         {"seconds", r.seconds},
+         {"natural_map", r.measures.natural_map.worst},
+         {"reference_speed", r.reference},
+         {"notes", file.notes},
+         {"measures", measures_json(r.measures)},
+         {"impulses", s.impulses}};
+  std::string text = fmt::format("{}: {}, {} contacts, {} rows\n", a.file, file.format, contacts_of(file.data),
+                                 file.data.restitution.size());
+  if (!file.origin.empty()) text += fmt::format("origin      {}\n", file.origin);
+  text += fmt::format("solver      {}\nstatus      {}\niterations  {}\nseconds     {:.6g} s\n", a.request.solver,
+                      r.status, s.iterations, r.seconds);
+  text += fmt::format("natural_map {:.3g} (tolerance {:g}, relative to {:.3g} m/s)\n", r.measures.natural_map.worst,
+                      a.request.tolerance, r.reference);
+  a.output.print(j, text + measures_text(r.measures));
+  return r.solved ? kOk : kDiffer;
+}
+
+int write(const ProblemArguments& a) {
+  check_not_input(a.target, a.file);
+  const Recording recording = Recording::open(a.file);
+  const ProblemFile file = capture_problem(recording, a.step);
+  print_notes(write_problem(a.target, file), a.output);
+  a.output.print({{"recording", a.file},
+                  {"step", a.step},
+                  {"file", a.target},
+                  {"origin", file.origin},
+                  {"contacts", contacts_of(file.data)},
+                  {"rows", file.data.restitution.size()}},
+                 fmt::format("{}: {} contacts, {} rows, {}\n", a.target, contacts_of(file.data),
+                             file.data.restitution.size(), file.origin));
+  return kOk;
+}
+
+int list(const Output& output) {
+  Json j = Json::array();
+  std::string text;
+  for (const SolverInfo& info : contact_solvers()) {
+    j.push_back({{"name", info.name}, {"summary", info.summary}});
+    text += fmt::format("{:<12}{}\n", info.name, info.summary);
+  }
+  output.print({{"solvers", j}}, text);
+  return kOk;
+}
+
+void add_solve(CLI::App& problem, int& code) {
+  auto a = std::make_shared<ProblemArguments>();
+  CLI::App* word =
+      problem.add_subcommand("solve", "Solve a problem file and judge the answer; exit code 1 if it did not converge");
+  word->add_option("file", a->file, "Problem: of Touchstone, Siconos (text) or FCLIB (HDF5)")->required();
+  word->add_option("--solver", a->request.solver, "Solver (touchstone problem list); default nsgs");
+  word->add_option("--tolerance", a->request.tolerance, "On natural_map, relative; default 1e-8");
+  word->add_option("--max-iterations", a->request.max_iterations, "Instead of the solver's own limit")
+      ->check(CLI::PositiveNumber);
+  word->add_flag("--warm", a->request.use_guess, "Start from the impulses that the file has");
+  a->output.add_to(*word);
+  word->footer("\nFormats and measures: docs/problems.md, docs/yardstick.md.");
+  word->callback([a, &code] { code = solve(*a); });
+}
+
+void add_write(CLI::App& problem, int& code) {
+  auto a = std::make_shared<ProblemArguments>();
+  CLI::App* word = problem.add_subcommand("write", "Write the contact problem of a recorded step");
+  word->add_option("recording", a->file, "Recording")->required();
+  word->add_option("--step", a->step, "Step, 1 is the first")->required();
+  word->add_option("-o,--output", a->target, "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
+      ->required();
+  a->output.add_to(*word);
+  word->footer(
+      "\nThe recording's scene is simulated again up to that step, which must come out as recorded, bit by bit.");
+  word->callback([a, &code] { code = write(*a); });
+}
+
+}  // namespace
+
+void add_problem(CLI::App& app, int& code) {
+  CLI::App* problem = app.add_subcommand("problem", "Contact problems as files: solve them, write them, list solvers");
+  problem->require_subcommand(1);
+  add_solve(*problem, code);
+  add_write(*problem, code);
+  auto output = std::make_shared<Output>();
+  CLI::App* word = problem->add_subcommand("list", "Solvers and what they do");
+  output->add_to(*word);
+  word->callback([output, &code] { code = list(*output); });
+}
+
+}  // namespace touchstone::app

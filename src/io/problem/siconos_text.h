@@ -1,0 +1,13 @@
+#pragma once
+// Text files of friction-contact problems as Siconos writes them: dimension, contacts, W (dense or in sparse blocks), q
+// and μ. What follows is not looked at.
+#include <string>
+
+#include "io/problem/outside_problem.h"
+
+namespace touchstone {
+
+// Throws Error (kBadInput) that names the file and the line.
+LocalProblem parse_siconos_text(const std::string& path, std::string_view text);
+
+}  // namespace touchstone

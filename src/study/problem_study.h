@@ -1,0 +1,40 @@
+#pragma once
+// Contact problems on their own: solved by a named solver and judged by the yardstick; taken out of a step of a run.
+#include <string>
+
+#include "contact/solvers/contact_solution.h"
+#include "io/problem/problem_file.h"
+#include "recording/recording.h"
+#include "touchstone/measures.h"
+
+namespace touchstone {
+
+struct ProblemRequest {
+  std::string solver = "nsgs";
+  double tolerance = 1e-8;          // on natural_map, relative [1]
+  std::int64_t max_iterations = 0;  // 0: the solver's own limit
+  bool use_guess = false;           // start from the impulses that the file has
+};
+
+struct ProblemResult {
+  ContactSolution solution;
+  double seconds = 0;    // of the solve
+  double reference = 0;  // speed that errors are relative to [m/s]
+  StepMeasures measures;
+  // By the yardstick, whatever the solver says: natural_map within the tolerance, joints' rows within the same part of
+  // the reference speed.
+  bool solved = false;
+  std::string status;  // in words, with the reason if it is not solved
+};
+
+// Throws Error (kBadInput) with the names there are for an unknown solver, and for a tolerance that is not positive.
+ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& request);
+
+// The problem of a step (1 is the first): the recording's scene is simulated again up to it, from the last snapshot if
+// that lies before. Of the step's solves the one with most contacts is taken, of equal ones the last: forces act in it,
+// where a step has impacts too. The impulses that the model found are the guess. Throws Error if the recording has no
+// scene or not so many steps, if the run does not repeat (another build, a program's callbacks), or if the step has no
+// contact and no joint.
+ProblemFile capture_problem(const Recording& recording, std::uint64_t step);
+
+}  // namespace touchstone

@@ -1,0 +1,118 @@
+// `touchstone problem`, as a user meets it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/program.h"
+
+namespace touchstone::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+const char* kScene = R"(touchstone = 1
+name = "two boxes"
+dimension = 3
+[simulation]
+step = 0.002
+duration = 0.1
+[model]
+name = "ncp"
+[[body]]
+name = "floor"
+kind = "static"
+shape = { kind = "half_space" }
+[[body]]
+name = "lower"
+position = [0, 0, 0.1]
+velocity = [1, 0.5, 0]
+shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+[[body]]
+name = "upper"
+position = [0, 0, 0.3]
+shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+)";
+
+class Problem : public ::testing::Test {
+ protected:
+  Result run(const std::vector<std::string>& arguments) { return run_program(arguments, folder_.path(".")); }
+  void record(const std::string& model = "ncp") {
+    const Result r = run({"run", folder_.write("scene.toml", kScene), "-o", "out.h5", "-q", "--model", model});
+    ASSERT_EQ(r.code, 0) << r.err;
+  }
+  static void expect_has(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+  }
+  Json solve(const std::string& file) {
+    const Result r = run({"problem", "solve", file, "--json", "--tolerance", "1e-10"});
+    EXPECT_EQ(r.code, 0) << r.out << r.err;
+    return Json::parse(r.out);
+  }
+  Folder folder_;
+};
+
+TEST_F(Problem, AStepIsWrittenReadAndSolvedInBothForms) {
+  record();
+  Result r = run({"problem", "write", "out.h5", "--step", "20", "-o", "step.problem"});
+  ASSERT_EQ(r.code, 0) << r.err;
+  expect_has(r.out, "8 contacts");
+  ASSERT_EQ(run({"problem", "write", "out.h5", "--step", "20", "-o", "step.hdf5"}).code, 0);
+  const Json own = solve("step.problem"), fclib = solve("step.hdf5");
+  EXPECT_EQ(own["contacts"], 8);
+  EXPECT_EQ(own["format"], "touchstone");
+  EXPECT_EQ(fclib["format"], "fclib local");
+  EXPECT_LT(own["natural_map"].get<double>(), 1e-10);
+  EXPECT_LT(own["measures"]["momentum_error"]["worst"].get<double>(), 1e-12);
+  // Impulses of two boxes on eight points are not unique, their sums are: weights of both and of the upper one.
+  const auto sum = [](const Json& j, std::size_t first) {
+    double out = 0;
+    for (std::size_t i = first; i < first + 4; ++i) out += j["impulses"][3 * i].get<double>();
+    return out;
+  };
+  const double weight = 8.0 * 9.81 * 0.002;  // of a box of 0.2 m of the default density, 1000 kg/m³
+  for (const Json& j : {own, fclib}) {
+    const double one = sum(j, 0), other = sum(j, 4);
+    EXPECT_NEAR(std::max(one, other), 2 * weight, 1e-8);
+    EXPECT_NEAR(std::min(one, other), weight, 1e-8);
+  }
+}
+
+TEST_F(Problem, OtherModelsStepsAreProblemsToo) {
+  record("impulse");
+  ASSERT_EQ(run({"problem", "write", "out.h5", "--step", "30", "-o", "step.problem"}).code, 0);
+  EXPECT_EQ(solve("step.problem")["contacts"], 8);
+}
+
+TEST_F(Problem, WhatDoesNotConvergeExitsWithOne) {
+  record();
+  ASSERT_EQ(run({"problem", "write", "out.h5", "--step", "20", "-o", "step.problem"}).code, 0);
+  const Result r = run({"problem", "solve", "step.problem", "--max-iterations", "1", "--tolerance", "1e-12"});
+  EXPECT_EQ(r.code, 1);
+  expect_has(r.out, "not converged (iteration limit)");
+  expect_has(r.out, "natural_map");
+}
+
+TEST_F(Problem, WrongUseIsNamed) {
+  record();
+  Result r = run({"problem", "write", "out.h5", "--step", "51", "-o", "x"});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "steps 1 to 50");
+  r = run({"problem", "solve", folder_.write("cut.dat", "3\n2\n0\n6\n6\n6 6\n1 2")});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "cut.dat, line");
+  r = run(
+      {"problem", "solve", folder_.write("ok.dat", "2\n1\n0\n2\n2\n2 2\n4 1\n1 3\n-1 0.5\n0.25\n"), "--solver", "nsg"});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "did you mean 'nsgs'");
+  r = run({"problem", "solve", "nothing.dat"});
+  EXPECT_EQ(r.code, 4);
+  r = run({"problem", "solve", "out.h5"});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "fclib_local");
+  r = run({"problem", "list"});
+  EXPECT_EQ(r.code, 0);
+  expect_has(r.out, "nsgs");
+}
+
+}  // namespace
+}  // namespace touchstone::testing
