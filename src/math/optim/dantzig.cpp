@@ -250,8 +250,10 @@ DantzigAnswer Dantzig::solve(const BoxLcp& p, const DantzigOptions& options, Eig
   }
   for (std::size_t i = 0; i < n_; ++i) x[static_cast<Eigen::Index>(i)] = x_[i] + offset_[i];
   answer.residual = residual(p);
-  if (answer.status == LcpStatus::kSolved && !(answer.residual <= options.tolerance * scale_b))
-    answer.status = LcpStatus::kInaccurate;
+  double excused = options.tolerance * scale_b;  // and what the regularisation itself makes
+  for (std::size_t i = 0; i < n_; ++i)
+    excused = std::max(excused, 2 * options.regularisation * std::abs(entry(i, i) * x_[i]));
+  if (answer.status == LcpStatus::kSolved && !(answer.residual <= excused)) answer.status = LcpStatus::kInaccurate;
   return answer;
 }
 
