@@ -66,6 +66,10 @@ void LemkeContact::solve_island(const ContactProblem& p, std::span<const std::ui
     z_.resize(lcp_.size());
     LemkeOptions how;
     how.max_pivots = options.max_pivots;
+    if (lcp_.size() > options.max_unknowns) {
+      if (reason_ == LcpStatus::kSolved) reason_ = LcpStatus::kPivotLimit;
+      return;
+    }
     LcpAnswer answer = lemke_.solve(lcp_.matrix(), lcp_.vector(), how, Eigen::Map<Eigen::VectorXd>(z_.data(), n));
     out.iterations += answer.pivots;
     lcp_.read_impulses(p, z_, out.impulses);

@@ -17,13 +17,15 @@ struct LemkeContactOptions {
   // On the laws of the pyramid [m/s, rad/s]. Below the rounding of a problem's own velocities it is raised to that:
   // 1e-12 of the fastest.
   double tolerance = 1e-9;
-  std::int64_t max_pivots = 0;  // of one try on an island; 0: as Lemke
+  std::int64_t max_pivots = 0;      // of one try on an island; 0: as Lemke
+  std::size_t max_unknowns = 2000;  // of an island; larger ones are not tried (a tableau of 2000 takes 64 MB)
 };
 
 class LemkeContact {
  public:
   // `out` keeps its capacity; its iterations are pivots. Its status is kConverged, kIterationLimit where an island took
-  // too many pivots, or kStalled otherwise; impulses of islands that failed are the best that was found.
+  // too many pivots or was too large, or kStalled otherwise; impulses of islands that failed are the best that was
+  // found.
   void solve(const ContactProblem& problem, const LemkeContactOptions& options, ContactSolution& out);
   // Why the first island that failed did.
   LcpStatus reason() const { return reason_; }
