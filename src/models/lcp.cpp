@@ -7,7 +7,7 @@
 // Deviations: those of velocity_stepping.cpp, problem_as_lcp.cpp and lemke_contact.cpp, and
 //   (1) A problem on which Lemke's method fails is solved by sweeps over exact cones, and the step is reported as not
 //       converged, although the sweeps may have: it did not keep to its laws.
-//   (2) Islands of more unknowns than `max_unknowns` go the same way: a tableau grows with the square of them.
+//   (2) Islands of more unknowns than `max_unknowns` go the same way: time grows with the third power of them.
 // Fails: as (1); joints that do not close are reported as not converged, too.
 #include "models/lcp.h"
 
@@ -65,7 +65,7 @@ TableSpec option_table() {
   t.keys.back().maximum = ProblemAsLcp::kMostFacets;
   add_option(t, "tolerance", ValueType::kNumber, "m/s", "1e-9",
              "How far a contact may be from the laws of its pyramid; only rounding leads there.");
-  add_option(t, "max_unknowns", ValueType::kInteger, "", "2000",
+  add_option(t, "max_unknowns", ValueType::kInteger, "", "500",
              "Of an island; larger ones are solved by sweeps as in ncp, and reported.");
   add_stepping_options(t);
   return t;

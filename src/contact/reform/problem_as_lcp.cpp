@@ -118,7 +118,7 @@ void ProblemAsLcp::set_base(const ContactProblem& p, std::span<const std::uint32
 }
 
 void ProblemAsLcp::build(const ContactProblem& p, std::span<const std::uint32_t> blocks, int facets,
-                         std::span<const FrictionUse> use, double regularisation) {
+                         std::span<const FrictionUse> use) {
   unknowns_.clear(), of_unknown_.clear(), of_equality_.clear();
   equality_row_.clear(), constants_.clear(), effects_.clear();
   facets = std::clamp(facets, kLeastFacets, kMostFacets) / 2 * 2;
@@ -139,12 +139,24 @@ void ProblemAsLcp::build(const ContactProblem& p, std::span<const std::uint32_t>
     }
   }
   set_base(p, blocks);
-  fill(p, regularisation);
+  fill(p);
   factor_equalities(p);
   eliminate_equalities(p);
 }
 
-void ProblemAsLcp::fill(const ContactProblem& p, double regularisation) {
+std::size_t ProblemAsLcp::size_of(const ContactProblem& p, std::span<const std::uint32_t> blocks, int facets) {
+  std::size_t sum = 0;
+  for (const std::uint32_t k : blocks) {
+    const RowBlock& b = p.blocks[k];
+    if (b.kind == BlockKind::kContact)
+      sum += b.rows == 1 ? 1 : 2 + (b.rows == 2 ? 2 : static_cast<std::size_t>(facets));
+    else
+      sum += b.kind == BlockKind::kMotor ? 2 : b.rows;
+  }
+  return sum;
+}
+
+void ProblemAsLcp::fill(const ContactProblem& p) {
   const std::size_t n = unknowns_.size();
   matrix_.assign(n * n, 0.0);
   vector_.assign(n, 0.0);
@@ -168,7 +180,7 @@ void ProblemAsLcp::fill(const ContactProblem& p, double regularisation) {
     if (!unknowns_[j].impulse()) continue;
     for (std::size_t i = 0; i <= j; ++i) {
       if (!unknowns_[i].impulse()) continue;
-      const double x = product(of_unknown_[i], of_unknown_[j], p) * (i == j ? 1 + regularisation : 1.0);
+      const double x = product(of_unknown_[i], of_unknown_[j], p);
       matrix_[i + n * j] = matrix_[j + n * i] = x;
     }
   }
@@ -225,16 +237,27 @@ void ProblemAsLcp::eliminate_equalities(const ContactProblem& p) {
   }
 }
 
+// What rounding lets stand out of a pyramid is cut off: the part that remains.
+double ProblemAsLcp::within_pyramid(std::span<const double> z, const Unknown& slip, std::size_t at, double rounding) {
+  double sum = 0;
+  for (std::size_t k = at - slip.count; k < at; ++k) sum += z[k];
+  const double most = z[slip.partner] > rounding ? slip.number * z[slip.partner] : 0.0;
+  return sum > most ? most / sum : 1.0;
+}
+
 void ProblemAsLcp::read_impulses(const ContactProblem& p, std::span<const double> z, std::span<double> impulses) {
   const std::size_t n = unknowns_.size(), m = of_equality_.size();
   for (const Unknown& u : unknowns_)
     for (std::uint32_t i = 0; i < p.blocks[u.block].rows; ++i) impulses[p.blocks[u.block].first_row + i] = 0;
   for (const auto& [row, impulse] : constants_) impulses[row] = impulse;
+  const double rounding = n > 0 ? 1e-15 * *std::max_element(z.begin(), z.end()) : 0.0;
   for (std::size_t j = 0; j < n; ++j) {
     const Unknown& u = unknowns_[j];
     if (!u.impulse()) continue;
+    double impulse = z[j] > rounding ? z[j] : 0.0;
+    if (u.kind == Kind::kFriction) impulse *= within_pyramid(z, unknowns_[u.partner], u.partner, rounding);
     const RowBlock& b = p.blocks[u.block];
-    for (std::uint32_t i = 0; i < b.rows; ++i) impulses[b.first_row + i] += z[j] * u.direction[i];
+    for (std::uint32_t i = 0; i < b.rows; ++i) impulses[b.first_row + i] += impulse * u.direction[i];
   }
   solved_.assign(m, 0.0);  // r_e = −L⁻ᵀ·(L⁻¹·q_e + L⁻¹·W_ec·z)
   for (std::size_t k = m; k-- > 0;) {

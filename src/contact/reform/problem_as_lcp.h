@@ -18,9 +18,11 @@ class ProblemAsLcp {
 
   // Of these blocks alone, which are to be all that touch their cliques. `facets`: of the pyramid of a contact with
   // three rows; even, at least kLeastFacets. `use`: one a contact of the problem, or nothing for static friction.
-  // `regularisation` is added to the diagonal of impulses, as a part of it.
   void build(const ContactProblem& problem, std::span<const std::uint32_t> blocks, int facets,
-             std::span<const FrictionUse> use = {}, double regularisation = 0);
+             std::span<const FrictionUse> use = {});
+
+  // How large that becomes at most: unknowns, and rows of equalities.
+  static std::size_t size_of(const ContactProblem& problem, std::span<const std::uint32_t> blocks, int facets);
 
   std::size_t size() const { return unknowns_.size(); }
   // w = M·z + q. Views of memory that is kept.
@@ -57,7 +59,8 @@ class ProblemAsLcp {
   Effect effect_of(const ContactProblem& p, const RowBlock& b, const Eigen::Vector3d& direction);
   double product(const Effect& a, const Effect& b, const ContactProblem& p) const;
   double free_velocity(const Effect& e, const ContactProblem& p) const;
-  void fill(const ContactProblem& p, double regularisation);
+  static double within_pyramid(std::span<const double> z, const Unknown& slip, std::size_t at, double rounding);
+  void fill(const ContactProblem& p);
   void set_base(const ContactProblem& p, std::span<const std::uint32_t> blocks);
   void factor_equalities(const ContactProblem& p);
   void eliminate_equalities(const ContactProblem& p);

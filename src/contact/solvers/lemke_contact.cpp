@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -58,6 +59,11 @@ bool LemkeContact::loosen(const ContactProblem& p, std::span<const std::uint32_t
 
 void LemkeContact::solve_island(const ContactProblem& p, std::span<const std::uint32_t> blocks,
                                 const LemkeContactOptions& options, ContactSolution& out) {
+  if (ProblemAsLcp::size_of(p, blocks, options.facets) > options.max_unknowns) {
+    if (reason_ == LcpStatus::kSolved) reason_ = LcpStatus::kPivotLimit;
+    out.residual = std::numeric_limits<double>::infinity();  // not looked at
+    return;
+  }
   double fastest = 0;
   for (int round = 0;; ++round) {
     lcp_.build(p, blocks, options.facets, use_);
@@ -66,10 +72,6 @@ void LemkeContact::solve_island(const ContactProblem& p, std::span<const std::ui
     z_.resize(lcp_.size());
     LemkeOptions how;
     how.max_pivots = options.max_pivots;
-    if (lcp_.size() > options.max_unknowns) {
-      if (reason_ == LcpStatus::kSolved) reason_ = LcpStatus::kPivotLimit;
-      return;
-    }
     LcpAnswer answer = lemke_.solve(lcp_.matrix(), lcp_.vector(), how, Eigen::Map<Eigen::VectorXd>(z_.data(), n));
     out.iterations += answer.pivots;
     lcp_.read_impulses(p, z_, out.impulses);

@@ -17,8 +17,10 @@ struct LemkeContactOptions {
   // On the laws of the pyramid [m/s, rad/s]. Below the rounding of a problem's own velocities it is raised to that:
   // 1e-12 of the fastest.
   double tolerance = 1e-9;
-  std::int64_t max_pivots = 0;      // of one try on an island; 0: as Lemke
-  std::size_t max_unknowns = 2000;  // of an island; larger ones are not tried (a tableau of 2000 takes 64 MB)
+  std::int64_t max_pivots = 0;  // of one try on an island; 0: as Lemke
+  // Of an island, with rows of equalities; larger ones are not tried: time grows with the third power, to about a
+  // second at 500.
+  std::size_t max_unknowns = 500;
 };
 
 class LemkeContact {
