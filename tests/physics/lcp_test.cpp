@@ -145,6 +145,27 @@ TEST(Lcp, B19SphereBounceWithFriction) {
   }
 }
 
+// Painlevé's rod: no force would do, so the step must find an impact without collision. Half-length, mass 1; 60°, μ
+// = 2.
+TEST_P(LcpIn, B63PainleveRodJams) {
+  SceneDescription scene = with_lcp(empty_scene(d_, 1e-8));
+  scene.materials = {material(2)};
+  BodyDescription rod = body("rod", sphere(0.01));
+  set_inertia(rod, 1, 1.0 / 3);
+  rod.center_of_mass = Vector3d::Zero();
+  const double a = radians(60);
+  rod.shapes[0].placement.position = in_plane(d_, -std::cos(a), 0.01 - std::sin(a));  // touches where the tip is
+  rod.placement.position = std::sin(a) * up(d_);
+  rod.velocity = -Vector3d::UnitX();
+  scene.bodies = {fixed("floor", half_space(up(d_))), rod};
+  Simulation sim(scene);
+  expect_fine(sim, 1);
+  const BodyState s = sim.state(sim.find_body("rod"));
+  EXPECT_NEAR(s.velocity.x(), -0.5625, 1e-6);
+  EXPECT_NEAR(s.velocity.dot(up(d_)), 0.324760, 1e-6);
+  EXPECT_NEAR(s.angular_velocity.dot(turn_axis(d_)), 0.649519, 1e-6);
+}
+
 // 1 kg under 1000 kg.
 TEST_P(LcpIn, B34AHeavyBlockOnALightOne) {
   SceneDescription scene = with_lcp(empty_scene(d_));
