@@ -1,8 +1,7 @@
 // Purpose: velocity-level time stepping with friction pyramids: each island of a step is a linear complementarity
 //   problem, solved by pivoting.
-// Source: D. E. Stewart, J. C. Trinkle 1996; M. Anitescu, F. A. Potra 1997 [drumwright2009 section 2.4]. The step is
-// that
-//   of velocity_stepping.cpp, the problem that of problem_as_lcp.cpp.
+// Source: D. E. Stewart, J. C. Trinkle 1996; M. Anitescu, F. A. Potra 1997 [drumwright2009 section 2.4]. The step is in
+//   velocity_stepping.cpp, the problem in problem_as_lcp.cpp.
 // Letters: docs/conventions.md.
 // Deviations: those of velocity_stepping.cpp, problem_as_lcp.cpp and lemke_contact.cpp, and
 //   (1) A problem on which Lemke's method fails is solved by sweeps over exact cones, and the step is reported as not
