@@ -50,14 +50,15 @@ TEST_P(Allocation, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(allocations.count(), 1);
 }
 
-class NcpAllocation : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Dimension, NcpAllocation, ::testing::Values(2, 3));
+class SteppingAllocation : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
+INSTANTIATE_TEST_SUITE_P(Models, SteppingAllocation,
+                         ::testing::Combine(::testing::Values("ncp", "lcp"), ::testing::Values(2, 3)));
 
 // Contacts and a joint at rest and in motion.
-TEST_P(NcpAllocation, ASteadyStepAllocatesNothing) {
-  const int d = GetParam();
+TEST_P(SteppingAllocation, ASteadyStepAllocatesNothing) {
+  const int d = std::get<1>(GetParam());
   SceneDescription scene = empty_scene(d);
-  scene.model.name = "ncp";
+  scene.model.name = std::get<0>(GetParam());
   scene.integrator = Integrator::kSemiImplicitEuler;
   scene.bodies = {fixed("floor", half_space(up(d)))};
   for (int i = 0; i < 10; ++i) {
