@@ -36,8 +36,8 @@ namespace {
 constexpr double kRidge = 1e-9;     // of the scaled W_ii = 1: velocities are wrong by as little of their scale
 constexpr double kFineGap = 1e-13;  // of phase 1, scaled energy
 constexpr double kRoom = 1e-7;      // relative to the scaled velocity, and to the sum of impulses
-constexpr double kEnergy = 1e-5;
-constexpr double kIdle = 1e-6;         // scaled velocity below which a contact counts as closed, whatever its impulse
+constexpr double kEnergy = 1e-4;  // less, and the barrier decides where slip does not: a contact there twice would show
+constexpr double kIdle = 1e-6;    // scaled velocity below which a contact counts as closed, whatever its impulse
 constexpr double kContradicts = 1e-4;  // scaled closing velocity after phase 1 that is no rounding
 constexpr double kSlides = 1e-5;       // slip, as a part of the velocity scale, that is no rounding
 constexpr double kBlocked = 1e-12;     // of a row's response that joints leave: less is rounding
