@@ -1,324 +1,51 @@
-// Purpose: velocity-level time stepping, a step with one detection and one exact solve: v ← v + h·M⁻¹·F + M⁻¹·Jᵀ·r
-// under
-//   Signorini's condition, Coulomb's cone and the joints, then x ← x + h·v.
-// Source: the scheme of J. J. Moreau and M. Jean in end-of-step form, own choices below; joints as in SHAKE [J.-P.
-//   Ryckaert, G. Ciccotti, H. Berendsen, 1977], whose positions are exact at the end of the step.
+// Purpose: velocity-level time stepping under Signorini's condition and the exact cone of Coulomb's law: the reference.
+// Source: velocity_stepping.cpp for the step, nonsmooth_gauss_seidel.cpp for the solver [acary2018].
 // Letters: docs/conventions.md.
-// Deviations:
-//   (1) An open gap may close within the step, not more: u_N >= −φ/h.
-//   (2) Bounces come first, at an instant without forces, with Newton's law at all touching contacts at once: a row of
-//       balls gives the simultaneous answer of the catalogue (B13), not the sequential one of Newton's cradle.
-//   (3) Contacts that approach slower than max(√(2·g·ε), g·h) do not bounce.
-//   (4) A penetration is pushed out by moving bodies along the normals, after the step; no velocity is made by it.
-//   (5) After the step velocities are made to fit the joints where they are now. This does not change where bodies go
-//       (the next step's impulses take the same directions); it only makes the velocities that are seen right.
+// Deviations: those of the two.
 // Fails: a solve that does not converge, or joints that do not close, are reported as not converged.
 #include "models/ncp.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "contact/problem_builder.h"
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
-#include "models/contact_tally.h"
-#include "models/ncp_contacts.h"
-#include "models/ncp_options.h"
+#include "models/velocity_stepping.h"
 
 namespace touchstone {
 namespace {
 
-constexpr int kMostAims = 12;      // Newton steps on the joints' positions; 2 or 3 are usual
-constexpr double kPushPart = 0.5;  // of a penetration, a step: all of it would overshoot where bodies turn
-
 template <int D>
-class Ncp : public ContactModel<D> {
+class Ncp : public VelocityStepping<D> {
  public:
-  explicit Ncp(const NcpOptions& options) : options_(options) {}
-  ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
-  std::span<const JointImpulse<D>> joint_impulses() const override { return memory_.joint_impulses; }
-  void undo() override {
-    contacts_.restore_memory();
-    std::swap(tally_, start_tally_);
-    memory_ = start_memory_;
-  }
-  void forget(std::uint32_t body) override {
-    contacts_.forget(body);
-    tally_.forget(body);
-    memory_.joint_guess.clear();
-  }
-  void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_); }
+  Ncp(const SteppingOptions& stepping, const GaussSeidelOptions& options)
+      : VelocityStepping<D>(stepping), options_(options) {}
 
  private:
-  struct Memory {
-    std::vector<double> joint_guess;  // mean forces and torques of the joints' rows over the last step
-    std::vector<JointImpulse<D>> joint_impulses;
-    void serialize(Archive& ar) { ar(joint_guess), ar(joint_impulses); }
-  };
-  void begin(const StepInput<D>& in);
-  bool select_impacts(const StepInput<D>& in, const State<D>& state);
-  void bounce(const StepInput<D>& in, State<D>& state);
-  void kick(const StepInput<D>& in, State<D>& state);
-  void count_work(const StepInput<D>& in);
-  void rest(const StepInput<D>& in, State<D>& state);
-  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
-  void push_apart(const StepInput<D>& in, State<D>& state);
-  void fit_to_joints(const StepInput<D>& in, State<D>& state);
-  bool run(const ContactProblem& problem, std::span<const double> guess);
-  void require(bool converged) {
-    if (!converged) report_.status = StepStatus::kNotConverged;
+  void solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) override {
+    solver_.solve(problem, options_, guess, out);
   }
-  void take(const StepInput<D>& in, State<D>& state);
-  void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
-  void report_contacts(const StepInput<D>& in, const State<D>& state);
+  void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override {
+    solver_.solve(problem, {tolerance, 1000, options_.accelerate}, {}, out);
+  }
 
-  const NcpOptions options_;
-  NcpContacts<D> contacts_;
-  ProblemBuilder<D> builder_;
+  const GaussSeidelOptions options_;
   NonsmoothGaussSeidel solver_;
-  ContactSolution solution_, shift_;
-  ExternalForces<D> forces_;
-  WrenchSet<D> wrenches_;
-  std::vector<Wrench<D>> no_wrench_;
-  std::vector<SolvedContact<D>> impacts_;
-  std::vector<std::size_t> impact_of_;  // index in the list of contacts
-  std::vector<Vec<D>> totals_;          // impulses of the step, one a contact
-  std::vector<Twist<D>> before_, free_, after_;
-  std::vector<BodyImpulse<D>> joint_shares_;
-  std::vector<double> guess_;
-  State<D> predicted_;
-  ContactTally<D> tally_, start_tally_;
-  Memory memory_, start_memory_;
-  ModelReport report_;
 };
 
 template <int D>
-void read_twists(const State<D>& state, std::vector<Twist<D>>& out) {
-  out.resize(state.size());
-  for (std::size_t i = 0; i < state.size(); ++i) out[i] = {state.velocity[i], state.angular_velocity[i]};
+std::unique_ptr<ContactModel<D>> make(const Options& o) {
+  const GaussSeidelOptions solver{number_option(o, "tolerance"), integer_option(o, "max_iterations"),
+                                  std::get<bool>(o.at("accelerate"))};
+  return std::make_unique<Ncp<D>>(read_stepping_options(o, 100 * solver.tolerance), solver);
 }
 
-template <int D>
-void Ncp<D>::begin(const StepInput<D>& in) {
-  report_ = ModelReport{};
-  contacts_.keep_memory();
-  start_memory_ = memory_;
-  std::swap(tally_, start_tally_);
-  tally_.clear();
-  no_wrench_.assign(in.bodies.size(), Wrench<D>{});
-  memory_.joint_impulses.assign(in.joints.size(), JointImpulse<D>{});
-}
-
-template <int D>
-bool Ncp<D>::run(const ContactProblem& problem, std::span<const double> guess) {
-  solver_.solve(problem, {options_.tolerance, options_.max_iterations, options_.accelerate}, guess, solution_);
-  report_.iterations += solution_.iterations;
-  return solution_.status == SolveStatus::kConverged;
-}
-
-// The solution becomes the state's velocities; what the impulses did counts as work of contacts. Forces and impulses
-// act over the same time, along the mean of the velocities before and after both: what rests takes no work.
-template <int D>
-void Ncp<D>::take(const StepInput<D>& in, State<D>& state) {
-  after_ = free_;
-  builder_.read_velocities(solution_.velocities, after_);
-  double work = 0;
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    const Vec<D> dv = after_[i].linear - free_[i].linear;
-    const AngVec<D> dw = after_[i].angular - free_[i].angular, sum = after_[i].angular + before_[i].angular;
-    work += in.bodies.mass[i] * dv.dot(after_[i].linear + before_[i].linear) +
-            dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i], sum));
-    state.velocity[i] = after_[i].linear;
-    state.angular_velocity[i] = after_[i].angular;
-  }
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
-  for (std::size_t j = 0; j < in.joints.size(); ++j) {
-    const JointImpulse<D> given = builder_.joint_impulse(j, in.joints[j], state, solution_.impulses);
-    memory_.joint_impulses[j].linear += given.linear;
-    memory_.joint_impulses[j].angular += given.angular;
-  }
-}
-
-template <int D>
-void Ncp<D>::show(const StepInput<D>& in, const State<D>& state, bool impact,
-                  std::span<const SolvedContact<D>> contacts) {
-  if (!in.observer) return;
-  joint_shares_.assign(in.joints.empty() ? 0 : in.bodies.size(), BodyImpulse<D>{});
-  if (!in.joints.empty()) builder_.add_joint_impulses(solution_.impulses, joint_shares_);
-  in.observer->solved({impact, in.time, in.h, in.bodies, state, contacts, before_, free_, after_, joint_shares_});
-}
-
-// Whether anything bounces; with those that do, all that touch take part.
-template <int D>
-bool Ncp<D>::select_impacts(const StepInput<D>& in, const State<D>& state) {
-  const double gravity = in.forces.gravity.norm();
-  const double threshold = std::max(std::sqrt(2 * gravity * options_.bounce_gap), gravity * in.h);
-  impacts_.clear();
-  impact_of_.clear();
-  bool any = false;
-  for (std::size_t i = 0; i < contacts_.list().size(); ++i) {
-    SolvedContact<D> s = contacts_.list()[i];
-    const Contact<D>& c = s.contact;
-    const double u = c.normal.dot(state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point));
-    const bool bounces = u < -threshold && s.material.restitution > 0 && c.gap + in.h * u <= options_.bounce_gap;
-    if (!bounces && c.gap > options_.bounce_gap) continue;
-    s.restitution = bounces ? s.material.restitution : 0.0;
-    s.impulse.setZero();
-    impacts_.push_back(s);
-    impact_of_.push_back(i);
-    any |= bounces;
-  }
-  return any;
-}
-
-template <int D>
-void Ncp<D>::bounce(const StepInput<D>& in, State<D>& state) {
-  if (!select_impacts(in, state)) return;
-  read_twists(state, before_);
-  free_ = before_;
-  require(run(builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true}), {}));
-  take(in, state);
-  for (std::size_t i = 0; i < impacts_.size(); ++i) {
-    impacts_[i].impulse = builder_.contact_impulse(i, solution_.impulses);
-    totals_[impact_of_[i]] += impacts_[i].impulse;
-  }
-  show(in, state, true, impacts_);
-}
-
-// v ← v + h·M⁻¹·F.
-template <int D>
-void Ncp<D>::kick(const StepInput<D>& in, State<D>& state) {
-  read_twists(state, before_);
-  wrenches_.reset(in.bodies.size());
-  forces_.begin(in, in.h);
-  forces_.evaluate(in.time, 0, 0.0, state, wrenches_);
-  const std::vector<Wrench<D>>& wrench = wrenches_.total();
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    state.velocity[i] += in.h * in.bodies.inv_mass[i] * wrench[i].force;
-    state.angular_velocity[i] +=
-        in.h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
-  }
-  read_twists(state, free_);
-}
-
-// Of the forces, once it is known where the impulses lead to.
-template <int D>
-void Ncp<D>::count_work(const StepInput<D>& in) {
-  report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += in.h * wrenches_.prescribed_power;
-  for (std::size_t c = 1; c < kForceClasses; ++c) {
-    if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
-    const std::vector<Wrench<D>>& part = wrenches_.of(static_cast<ForceClass>(c));
-    double sum = 0;
-    for (std::size_t i = 0; i < in.bodies.size(); ++i)
-      sum += part[i].force.dot(before_[i].linear + after_[i].linear) +
-             part[i].torque.dot(before_[i].angular + after_[i].angular);
-    report_.work[c] += 0.5 * in.h * sum;
-  }
-}
-
-// Solves again until the joints hold where the bodies come to. False if they do not, or if the last solve failed.
-template <int D>
-bool Ncp<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
-  for (int k = 0; k <= kMostAims; ++k) {
-    after_ = free_;
-    builder_.read_velocities(solution_.velocities, after_);
-    predicted_ = state;
-    for (std::size_t i = 0; i < in.bodies.size(); ++i)
-      predicted_.velocity[i] = after_[i].linear, predicted_.angular_velocity[i] = after_[i].angular;
-    semi_implicit_euler(in.bodies, no_wrench_, in.h, predicted_, in.parallel);
-    forces_.set_kinematic(in.time + in.h, predicted_);
-    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance)
-      return solution_.status == SolveStatus::kConverged;
-    guess_ = solution_.impulses;
-    if (k < kMostAims) run(builder_.problem(), guess_);
-  }
-  return false;
-}
-
-template <int D>
-void Ncp<D>::rest(const StepInput<D>& in, State<D>& state) {
-  const std::span<SolvedContact<D>> list = contacts_.list();
-  guess_ = memory_.joint_guess;
-  for (double& g : guess_) g *= in.h;
-  const ContactProblem problem = builder_.build({in.bodies, state, before_, free_, list, in.joints, guess_, in.h});
-  const bool converged = run(problem, builder_.guess());
-  require(in.joints.empty() ? converged : aim_at_joints(in, state));
-  take(in, state);
-  count_work(in);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    list[i].impulse = builder_.contact_impulse(i, solution_.impulses);
-    totals_[i] += list[i].impulse;
-  }
-  const std::span<const double> joint_impulses = builder_.joint_impulses(solution_.impulses);
-  memory_.joint_guess.assign(joint_impulses.begin(), joint_impulses.end());
-  for (double& g : memory_.joint_guess) g /= in.h;
-  show(in, state, false, list);
-}
-
-// Positions only. The rows are those of the start of the step.
-template <int D>
-void Ncp<D>::push_apart(const StepInput<D>& in, State<D>& state) {
-  const typename ProblemBuilder<D>::Shift shift =
-      builder_.build_shift(solution_.velocities, kPushPart, options_.push_speed);
-  report_.max_penetration = shift.deepest;
-  if (shift.deepest <= options_.slop) return;
-  // A tenth of the slop is near enough; a shift that is not found in a thousand sweeps goes on in the next step.
-  solver_.solve(shift.problem, {0.1 * options_.slop / in.h, 1000, options_.accelerate}, {}, shift_);
-  report_.iterations += shift_.iterations;
-  after_.assign(in.bodies.size(), Twist<D>{});
-  builder_.read_velocities(shift_.velocities, after_);
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    state.position[i] += in.h * after_[i].linear;
-    state.orientation[i] = rotate_by(AngVec<D>(in.h * after_[i].angular), state.orientation[i]);
-  }
-}
-
-template <int D>
-void Ncp<D>::fit_to_joints(const StepInput<D>& in, State<D>& state) {
-  if (in.joints.empty()) return;
-  read_twists(state, before_);
-  free_ = before_;
-  require(run(builder_.build({in.bodies, state, before_, free_, {}, in.joints, {}, in.h, true}), {}));
-  take(in, state);
-  show(in, state, true, {});
-}
-
-template <int D>
-void Ncp<D>::report_contacts(const StepInput<D>&, const State<D>& state) {
-  const std::span<const SolvedContact<D>> list = contacts_.list();
-  tally_.begin();
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (totals_[i].isZero(0)) continue;
-    const Contact<D>& c = list[i].contact;
-    StepContact<D>& out = tally_.at(c, list[i].material);
-    out.impulse = totals_[i];
-    out.relative_velocity =
-        state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point) + list[i].surface_velocity;
-    const Vec<D> slip = out.relative_velocity - c.normal * c.normal.dot(out.relative_velocity);
-    out.sticking = list[i].material.static_friction > 0 && slip.norm() <= 100 * options_.tolerance;
-  }
-  tally_.end();
-}
-
-template <int D>
-ModelReport Ncp<D>::step(const StepInput<D>& in, State<D>& state) {
-  check_spring_step(in);
-  begin(in);
-  contacts_.find(in, state, options_.margin);
-  totals_.assign(contacts_.list().size(), Vec<D>::Zero());
-  bounce(in, state);
-  kick(in, state);
-  rest(in, state);
-  report_contacts(in, state);
-  contacts_.remember(in.h);
-  semi_implicit_euler(in.bodies, no_wrench_, in.h, state, in.parallel);
-  forces_.set_kinematic(in.time + in.h, state);
-  push_apart(in, state);
-  fit_to_joints(in, state);
-  return report_;
+TableSpec option_table() {
+  TableSpec t{"model = \"ncp\"", "See docs/models/ncp.md.", {}};
+  add_option(t, "tolerance", ValueType::kNumber, "m/s", "1e-10",
+             "How far any contact may be from its laws: its natural map.");
+  add_option(t, "max_iterations", ValueType::kInteger, "", "20000",
+             "Sweeps of a solve at most; a step that needs more is reported.");
+  add_option(t, "accelerate", ValueType::kBool, "", "true",
+             "Whether impulses are extrapolated between sweeps; plain sweeps otherwise.");
+  add_stepping_options(t);
+  return t;
 }
 
 }  // namespace
@@ -329,9 +56,9 @@ ModelInfo ncp_model() {
   info.summary = "Exact Coulomb friction by non-smooth Gauss-Seidel: the reference at the level of velocities.";
   info.source = "acary2018";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
-  info.options = ncp_option_table();
-  info.make2 = [](const Options& o) { return std::make_unique<Ncp<2>>(read_ncp_options(o)); };
-  info.make3 = [](const Options& o) { return std::make_unique<Ncp<3>>(read_ncp_options(o)); };
+  info.options = option_table();
+  info.make2 = make<2>;
+  info.make3 = make<3>;
   return info;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The contacts of a step of the ncp model: found by the detector, with the impulses of the last step as a guess by key.
+// The contacts of a step of a velocity-level model: found by the detector, with the impulses of the last step as a
+// guess by key.
 #include <span>
 #include <vector>
 
@@ -8,7 +9,7 @@
 namespace touchstone {
 
 template <int D>
-class NcpContacts {
+class SteppingContacts {
  public:
   // Contacts that bodies may make within in.h, from here with these velocities.
   void find(const StepInput<D>& in, const State<D>& state, double margin);

@@ -1,9 +1,9 @@
-#include "models/ncp_contacts.h"
+#include "models/stepping_contacts.h"
 
 namespace touchstone {
 
 template <int D>
-void NcpContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin) {
+void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin) {
   const std::size_t n = in.bodies.size();
   const double h = in.h, fall = in.forces.gravity.norm() * h * h;
   reach_.resize(n);
@@ -36,13 +36,13 @@ void NcpContacts<D>::find(const StepInput<D>& in, const State<D>& state, double 
 }
 
 template <int D>
-void NcpContacts<D>::remember(double h) {
+void SteppingContacts<D>::remember(double h) {
   memory_.clear();
   for (const SolvedContact<D>& c : list_)
     if (!c.impulse.isZero(0)) memory_.push_back({c.contact.key, c.contact.body_a, c.contact.body_b, c.impulse / h});
 }
 
-template class NcpContacts<2>;
-template class NcpContacts<3>;
+template class SteppingContacts<2>;
+template class SteppingContacts<3>;
 
 }  // namespace touchstone

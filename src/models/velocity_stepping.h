@@ -1,0 +1,82 @@
+#pragma once
+// What velocity-level models share: the order of a step, bounces, joints, work, push-out without speed, memory and
+// reports. A model adds its laws: how a contact problem is solved.
+#include <span>
+#include <vector>
+
+#include "contact/problem_builder.h"
+#include "contact/solvers/contact_solution.h"
+#include "models/contact_tally.h"
+#include "models/stepping_contacts.h"
+#include "models/stepping_options.h"
+
+namespace touchstone {
+
+template <int D>
+class VelocityStepping : public ContactModel<D> {
+ public:
+  explicit VelocityStepping(const SteppingOptions& options) : options_(options) {}
+  ModelReport step(const StepInput<D>& in, State<D>& state) override;
+  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
+  std::span<const JointImpulse<D>> joint_impulses() const override { return memory_.joint_impulses; }
+  void undo() override {
+    contacts_.restore_memory();
+    std::swap(tally_, start_tally_);
+    memory_ = start_memory_;
+  }
+  void forget(std::uint32_t body) override {
+    contacts_.forget(body);
+    tally_.forget(body);
+    memory_.joint_guess.clear();
+  }
+  void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_); }
+
+ protected:
+  // Impulses and velocities under the laws of the model. `guess`: impulses by row, or nothing.
+  virtual void solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) = 0;
+  // A problem without friction, to a tolerance [m/s]. What is not found goes on in the next step.
+  virtual void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) = 0;
+
+ private:
+  struct Memory {
+    std::vector<double> joint_guess;  // mean forces and torques of the joints' rows over the last step
+    std::vector<JointImpulse<D>> joint_impulses;
+    void serialize(Archive& ar) { ar(joint_guess), ar(joint_impulses); }
+  };
+  void begin(const StepInput<D>& in);
+  bool select_impacts(const StepInput<D>& in, const State<D>& state);
+  void bounce(const StepInput<D>& in, State<D>& state);
+  void kick(const StepInput<D>& in, State<D>& state);
+  void count_work(const StepInput<D>& in);
+  void rest(const StepInput<D>& in, State<D>& state);
+  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
+  void push_apart(const StepInput<D>& in, State<D>& state);
+  void fit_to_joints(const StepInput<D>& in, State<D>& state);
+  bool run(const ContactProblem& problem, std::span<const double> guess);
+  void require(bool converged) {
+    if (!converged) report_.status = StepStatus::kNotConverged;
+  }
+  void take(const StepInput<D>& in, State<D>& state);
+  void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
+  void report_contacts(const StepInput<D>& in, const State<D>& state);
+
+  const SteppingOptions options_;
+  SteppingContacts<D> contacts_;
+  ProblemBuilder<D> builder_;
+  ContactSolution solution_, shift_;
+  ExternalForces<D> forces_;
+  WrenchSet<D> wrenches_;
+  std::vector<Wrench<D>> no_wrench_;
+  std::vector<SolvedContact<D>> impacts_;
+  std::vector<std::size_t> impact_of_;  // index in the list of contacts
+  std::vector<Vec<D>> totals_;          // impulses of the step, one a contact
+  std::vector<Twist<D>> before_, free_, after_;
+  std::vector<BodyImpulse<D>> joint_shares_;
+  std::vector<double> guess_;
+  State<D> predicted_;
+  ContactTally<D> tally_, start_tally_;
+  Memory memory_, start_memory_;
+  ModelReport report_;
+};
+
+}  // namespace touchstone
