@@ -9,7 +9,7 @@
 // Deviations:
 //   (1) Approaching is b_N < 0; the paper says >= 0 and uses the other sign.
 //   (2) Phase 1 is min ½·xᵀ·A_N·x + b_Nᵀ·x, x >= 0, instead of eq. 1, which can pull. A term kRidge·|x|² picks the
-//       smallest of several answers, as the paper's pseudo-inverse does.
+//       smallest of several answers, as the paper's pseudo-inverse does; then it is moved along (proximal point).
 //   (3) Phase 2 has u_N >= 0, not u_N as phase 1 left it: contacts may open. It is relaxed by kRoom, as is (4): without
 //       that the set has no inside, and a barrier method no place to start.
 //   (4) The sum of normal impulses is bounded by that of phase 1, instead of their norm: the norm forbids friction to
@@ -33,7 +33,9 @@
 namespace touchstone {
 namespace {
 
-constexpr double kRidge = 1e-9;     // of the scaled W_ii = 1: velocities are wrong by as little of their scale
+constexpr double kRidge = 1e-9;       // of the scaled W_ii = 1: it chooses, see deviation (2)
+constexpr double kRidgeError = 3e-8;  // scaled velocity, below kRoom: phase 2 starts here
+constexpr int kMostMoves = 6;
 constexpr double kFineGap = 1e-13;  // of phase 1, scaled energy
 constexpr double kRoom = 1e-7;      // relative to the scaled velocity, and to the sum of impulses
 constexpr double kEnergy = 1e-4;  // less, and the barrier decides where slip does not: a contact there twice would show
@@ -42,6 +44,7 @@ constexpr double kContradicts = 1e-4;  // scaled closing velocity after phase 1 
 constexpr double kSlides = 1e-5;       // slip, as a part of the velocity scale, that is no rounding
 constexpr double kBlocked = 1e-12;     // of a row's response that joints leave: less is rounding
 constexpr double kMissed = 1e-6;       // part of the fastest velocity by which equalities may be missed
+constexpr double kRounding = 1e4;      // times the gap: as much is forgiven where rounding ends the method
 constexpr int kMostRounds = 8;
 
 Eigen::Index at(std::size_t i) { return static_cast<Eigen::Index>(i); }
@@ -75,8 +78,10 @@ bool ConvexBarrier::minimise(const BarrierOptions& options, Eigen::VectorXd& x, 
   const BarrierResult result = minimiser_.minimise(barrier, options, x);
   out.iterations += result.iterations;
   left_ -= result.iterations;
-  // Rounding may end the last of many minima early: what is left is then still small.
-  if (result.status == BarrierStatus::kOptimal || result.gap <= 1e4 * options.gap) return true;
+  // Rounding may end the last of many minima early, the sooner the larger the impulses are: what is left is then still
+  // small.
+  const double enough = kRounding * options.gap * std::max(1.0, x.cwiseAbs().maxCoeff());
+  if (result.status == BarrierStatus::kOptimal || result.gap <= enough) return true;
   const bool limit = result.status == BarrierStatus::kIterationLimit;
   note(limit ? SolveStatus::kIterationLimit : SolveStatus::kStalled, reason_of(result.status), out);
   return result.status != BarrierStatus::kNotInside && result.status != BarrierStatus::kNotFinite;
@@ -133,11 +138,18 @@ void ConvexBarrier::phase_one(std::span<const double> guess, ContactSolution& ou
     // A guess is kept off the bound by enough for Newton's method to turn round.
     if (!guess.empty()) start_[i] = std::max(1e-2, part(guess, island_.row(island_.kept()[a.row])) / (unit_ * d));
   }
-  minimise({kFineGap, guess.empty() ? 1.0 : 1e-2, 0.05, left_}, start_, out);
+  if (!minimise({kFineGap, guess.empty() ? 1.0 : 1e-2, 0.05, left_}, start_, out)) return;
+  // The ridge costs velocity where impulses are large: it is moved to the answer, until it asks for nothing.
+  x_.setZero(n);
+  for (int k = 0; k < kMostMoves && kRidge * (start_ - x_).cwiseAbs().maxCoeff() > kRidgeError; ++k) {
+    program_.c -= kRidge * (start_ - x_);
+    x_ = start_;
+    if (!minimise({kFineGap, 1e-6, 0.05, left_}, start_, out)) break;
+  }
   for (Eigen::Index i = 0; i < n; ++i) {
     Normal& a = normals_[static_cast<std::size_t>(i)];
     a.before = start_[i];
-    const double u = program_.q.row(i).dot(start_) + program_.c[i] - kRidge * start_[i];
+    const double u = program_.q.row(i).dot(start_) + program_.c[i] - kRidge * (start_[i] - x_[i]);
     a.active = u < a.before || u < kIdle || woken_[island_.kept()[a.row]] != 0;
     if (u < -kContradicts) note(SolveStatus::kStalled, "contacts or limits contradict each other", out);
   }
