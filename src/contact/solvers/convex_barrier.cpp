@@ -34,10 +34,10 @@ namespace touchstone {
 namespace {
 
 constexpr double kRidge = 1e-9;       // of the scaled W_ii = 1: it chooses, see deviation (2)
-constexpr double kRidgeError = 3e-8;  // scaled velocity, below kRoom: phase 2 starts here
+constexpr double kRidgeError = 1e-7;  // scaled velocity, below kRoom: phase 2 starts here
 constexpr int kMostMoves = 6;
 constexpr double kFineGap = 1e-13;  // of phase 1, scaled energy
-constexpr double kRoom = 1e-7;      // relative to the scaled velocity, and to the sum of impulses
+constexpr double kRoom = 1e-6;      // relative to the scaled velocity, and to the sum of impulses
 constexpr double kEnergy = 1e-4;  // less, and the barrier decides where slip does not: a contact there twice would show
 constexpr double kIdle = 1e-6;    // scaled velocity below which a contact counts as closed, whatever its impulse
 constexpr double kContradicts = 1e-4;  // scaled closing velocity after phase 1 that is no rounding
@@ -150,6 +150,7 @@ void ConvexBarrier::phase_one(std::span<const double> guess, ContactSolution& ou
     Normal& a = normals_[static_cast<std::size_t>(i)];
     a.before = start_[i];
     const double u = program_.q.row(i).dot(start_) + program_.c[i] - kRidge * (start_[i] - x_[i]);
+    a.closing = std::max(0.0, -u);
     a.active = u < a.before || u < kIdle || woken_[island_.kept()[a.row]] != 0;
     if (u < -kContradicts) note(SolveStatus::kStalled, "contacts or limits contradict each other", out);
   }
@@ -224,7 +225,7 @@ void ConvexBarrier::add_constraints() {
   program_.g0.resize(rows + 2);
   for (Eigen::Index i = 0; i < rows; ++i) {  // C·x + b_N(1 + ε) >= 0: deviation (3) of eq. 2
     const Eigen::Index a = at(normals_[static_cast<std::size_t>(i)].row);
-    program_.g0[i] = scale_[a] * island_.q()[a] / unit_ + kRoom;
+    program_.g0[i] = scale_[a] * island_.q()[a] / unit_ + kRoom + 2 * normals_[static_cast<std::size_t>(i)].closing;
     for (Eigen::Index j = 0; j < n; ++j) {
       const Eigen::Index v = at(variable_[static_cast<std::size_t>(j)]);
       program_.g(i, j) = scale_[a] * island_.w()(a, v) * scale_[v];
@@ -303,6 +304,10 @@ void ConvexBarrier::solve_island(const ContactProblem& p, const ConvexOptions& o
       return;
     }
   for (int round = 0;; ++round) {
+    if (round > 0 && left_ <= 0) {  // the last round's answer is a better one than a start
+      note(SolveStatus::kIterationLimit, reason_of(BarrierStatus::kIterationLimit), out);
+      break;
+    }
     island_.reduce();
     gather_normals(p);
     kept_.setZero(at(island_.kept().size()));

@@ -36,6 +36,7 @@ class ConvexBarrier {
     double friction = 0;
     bool contact = false, two = false;             // a contact, not a limit; one whose coefficients differ
     double before = 0;                             // w_s, impulse of phase 1, scaled
+    double closing = 0;                            // what rounding of phase 1 left, scaled velocity
     bool active = false;                           // takes part in phase 2
     Eigen::Index variable = 0, first_tangent = 0;  // in phase 2
   };

@@ -10,8 +10,8 @@
 //   (3) Minima before the last are only found to λ² <= kCentred·w: they are on the way, not the answer.
 //   (4) Whole steps that no longer halve λ² have met rounding, and end there: λ² <= kQuadratic·w is within the gap.
 // Fails: kNotInside and kNotFinite for such points and numbers; kUnbounded where f falls without end; kStalled where no
-//   step lowers f + w·φ any more though λ² asks for one, which is rounding; kIterationLimit. x is the last point
-//   inside.
+//   step lowers f + w·φ any more though λ² asks for one, which is rounding, or kMostSteps do not reach the minimum;
+//   kIterationLimit. x is the last point inside.
 #include "math/optim/barrier.h"
 
 #include <algorithm>
@@ -30,6 +30,7 @@ constexpr double kFarthest = 1e12;  // Newton steps long: a minimum that far alo
 constexpr double kLineTolerance = 1e-3;
 constexpr int kLineEvaluations = 30;
 constexpr int kMostShifts = 16;
+constexpr int kMostSteps = 60;  // at one weight; more than 40 are never needed but where rounding turns them aside
 
 }  // namespace
 
@@ -111,10 +112,11 @@ BarrierResult BarrierMinimiser::minimise(BarrierProblem& problem, const BarrierO
     const double enough = weight > last ? kCentred : kFinal;
     Step step = Step::kMoved;
     last_decrement_ = std::numeric_limits<double>::infinity();
-    while (step == Step::kMoved) {
+    for (int k = 0; step == Step::kMoved; ++k) {
       if (out.iterations >= options.max_iterations) return ends(BarrierStatus::kIterationLimit);
       ++out.iterations;
       step = newton_step(problem, weight, enough, x);
+      if (step == Step::kMoved && k == kMostSteps) step = Step::kStuck;
     }
     if (step == Step::kNotFinite) return ends(BarrierStatus::kNotFinite);
     if (step == Step::kUnbounded) return ends(BarrierStatus::kUnbounded);
