@@ -29,6 +29,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace touchstone {
 namespace {
@@ -55,13 +56,21 @@ double part(std::span<const double> guess, std::uint32_t row) {
 }  // namespace
 
 void ConvexBarrier::split(const ContactProblem& p) {
-  islands_.reset(p.cliques.size());
-  for (const RowBlock& b : p.blocks)
-    if (b.clique_a != Clique::kNone && b.clique_b != Clique::kNone) islands_.join(b.clique_a, b.clique_b);
+  parent_.resize(p.cliques.size());
+  std::iota(parent_.begin(), parent_.end(), 0u);
+  const auto root = [&](std::uint32_t c) {
+    while (parent_[c] != c) c = parent_[c] = parent_[parent_[c]];
+    return c;
+  };
+  for (const RowBlock& b : p.blocks) {
+    if (b.clique_a == Clique::kNone || b.clique_b == Clique::kNone) continue;
+    const std::uint32_t a = root(b.clique_a), other = root(b.clique_b);
+    parent_[std::max(a, other)] = std::min(a, other);
+  }
   order_.clear();
   for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
     const std::uint32_t c = p.blocks[k].clique_a != Clique::kNone ? p.blocks[k].clique_a : p.blocks[k].clique_b;
-    if (c != Clique::kNone) order_.emplace_back(islands_.root(c), k);
+    if (c != Clique::kNone) order_.emplace_back(root(c), k);
   }
   std::sort(order_.begin(), order_.end());
 }

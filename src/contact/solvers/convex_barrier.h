@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "contact/contact_problem.h"
-#include "contact/islands.h"
 #include "contact/solvers/contact_solution.h"
 #include "contact/solvers/dense_island.h"
 #include "math/optim/cone_program.h"
@@ -59,7 +58,7 @@ class ConvexBarrier {
   bool minimise(const BarrierOptions& options, Eigen::VectorXd& x, ContactSolution& out);
   void note(SolveStatus status, const char* reason, ContactSolution& out);
 
-  Islands islands_;
+  std::vector<std::uint32_t> parent_;                           // of cliques: the roots are the islands
   std::vector<std::pair<std::uint32_t, std::uint32_t>> order_;  // island, block
   std::vector<std::uint32_t> blocks_;                           // of the island at work
   DenseIsland island_;
