@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "models/convex.h"
 #include "models/free_motion.h"
 #include "models/impulse/impulse.h"
 #include "models/lcp.h"
@@ -65,8 +66,8 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
 }  // namespace
 
 const std::vector<ModelInfo>& registered_models() {
-  static const std::vector<ModelInfo> models{impulse_model(), ncp_model(), lcp_model(), penalty_model(),
-                                             free_motion_model()};
+  static const std::vector<ModelInfo> models{impulse_model(), ncp_model(),     lcp_model(),
+                                             convex_model(),  penalty_model(), free_motion_model()};
   return models;
 }
 

@@ -32,7 +32,8 @@ class ContactWork : public ::testing::TestWithParam<Case> {
 INSTANTIATE_TEST_SUITE_P(Model, ContactWork,
                          ::testing::Values(Case{2, "impulse", "default"}, Case{3, "impulse", "default"},
                                            Case{2, "impulse", "accurate"}, Case{3, "impulse", "accurate"},
-                                           Case{2, "ncp", ""}, Case{3, "ncp", ""}),
+                                           Case{2, "ncp", ""}, Case{3, "ncp", ""}, Case{2, "convex", ""},
+                                           Case{3, "convex", ""}),
                          [](const auto& i) {
                            return std::to_string(i.param.dimension) + "D_" + i.param.model + i.param.preset;
                          });

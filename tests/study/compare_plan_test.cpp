@@ -31,7 +31,7 @@ TEST_F(PlanTest, EveryModelThatDoesTheSceneAndTheReasonsOfTheOthers) {
   const Plan plan = make_plan(request_);
   std::vector<std::string> labels;
   for (const PlannedRun& r : plan.runs) labels.push_back(r.label);
-  EXPECT_EQ(labels, (std::vector<std::string>{"impulse", "ncp", "lcp", "penalty"}));
+  EXPECT_EQ(labels, (std::vector<std::string>{"impulse", "ncp", "lcp", "convex", "penalty"}));
   ASSERT_EQ(plan.left_out.size(), 1u);
   EXPECT_EQ(plan.left_out[0].label, "free");
   EXPECT_TRUE(has(plan.left_out[0].reason, "--models free")) << plan.left_out[0].reason;
