@@ -22,8 +22,8 @@ namespace touchstone {
 namespace {
 
 // All on entries of the scaled problem, which are near 1.
-// What is less is taken for rounding of a zero. Measured on heaps of boxes, whose bases are nearly singular: with 1e-11
-// one in ten solves is lost, with 1e-9 none.
+// What is less is taken for rounding of a zero. Chosen, with kTie, of 16 pairs on one heap of boxes in 3D, whose bases
+// are nearly singular: of 300 steps it lost 0, with 1e-11 instead 151. On other heaps it loses up to 1.5 in a hundred.
 constexpr double kSmallestPivot = 1e-9;
 constexpr double kTie = 1e-11;   // ratios that differ by less are the same
 constexpr double kGood = 1e-11;  // a residual for which no further try is made
