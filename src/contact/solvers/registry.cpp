@@ -1,5 +1,7 @@
 #include "contact/solvers/registry.h"
 
+#include "contact/solvers/convex_barrier.h"
+#include "contact/solvers/lemke_contact.h"
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 namespace touchstone {
@@ -22,6 +24,37 @@ class Nsgs : public ContactSolver {
   bool accelerate_;
 };
 
+class LemkePyramids : public ContactSolver {
+ public:
+  void solve(const ContactProblem& problem, const SolverSettings& settings, std::span<const double>,
+             ContactSolution& out) override {
+    LemkeContactOptions options;
+    options.max_pivots = settings.max_iterations;
+    solver_.solve(problem, options, out);
+  }
+
+ private:
+  LemkeContact solver_;
+};
+
+class Convex : public ContactSolver {
+ public:
+  void solve(const ContactProblem& problem, const SolverSettings& settings, std::span<const double> guess,
+             ContactSolution& out) override {
+    ConvexOptions options;
+    if (settings.max_iterations > 0) options.max_iterations = settings.max_iterations;
+    solver_.solve(problem, options, guess, out);
+  }
+
+ private:
+  ConvexBarrier solver_;
+};
+
+template <class Solver>
+std::unique_ptr<ContactSolver> make() {
+  return std::make_unique<Solver>();
+}
+
 template <bool accelerate>
 std::unique_ptr<ContactSolver> make_nsgs() {
   return std::make_unique<Nsgs>(accelerate);
@@ -30,6 +63,9 @@ std::unique_ptr<ContactSolver> make_nsgs() {
 constexpr SolverInfo kSolvers[] = {
     {"nsgs", "Non-smooth Gauss-Seidel, exact cone, extrapolated between sweeps: what `ncp` uses", make_nsgs<true>},
     {"nsgs_plain", "The same without extrapolation; drifts are still followed", make_nsgs<false>},
+    {"lemke", "Friction pyramids of 8 sides by pivoting, as `lcp` does: exact for those, not for cones",
+     make<LemkePyramids>},
+    {"convex", "The least slip by convex optimisation, as `convex` does: not Coulomb's law", make<Convex>},
 };
 
 }  // namespace
@@ -50,6 +86,8 @@ const char* status_text(SolveStatus status) {
       return "iteration limit";
     case SolveStatus::kStalled:
       return "stalled";
+    case SolveStatus::kBadInput:
+      return "bad input";
   }
   return "";
 }
