@@ -42,7 +42,7 @@ TEST_F(PlanTest, EveryModelThatDoesTheSceneAndTheReasonsOfTheOthers) {
 TEST_F(PlanTest, WhatAModelCannotDoIsAReasonNotAnError) {
   request_.scene = scene_path("tumbling_box.toml");  // rk4
   const Plan plan = make_plan(request_);
-  ASSERT_EQ(plan.left_out.size(), 3u);
+  ASSERT_EQ(plan.left_out.size(), 4u);
   EXPECT_TRUE(has(plan.left_out[0].reason, "integrator rk4")) << plan.left_out[0].reason;
   request_.models = {"impulse"};
   EXPECT_TRUE(has(refusal(), "no model does")) << refusal();
