@@ -1,5 +1,5 @@
 // All contacts of the frame, worst first. A click selects one and flies to it.
-import { contactNumbers, findContact, sortContacts, type SortKey } from "../state/contacts.js";
+import { contactNumbers, sortContacts, type SortKey } from "../state/contacts.js";
 import { quantity } from "../state/units.js";
 import type { Context } from "./context.js";
 import { el, throttle } from "./dom.js";
@@ -26,6 +26,18 @@ export function makeContactTable(context: Context): HTMLElement {
       own ? el("button", { type: "button", class: "link", onclick: () => sort(own) }, label) : label,
     ),
   );
+  // Rows that a pointer is about to hit stay: in a run that goes on they would be made anew between press and release.
+  let held = false;
+  body.addEventListener("pointerenter", () => (held = true));
+  body.addEventListener("pointerleave", () => {
+    held = false;
+    show();
+  });
+  const mark = (): void => {
+    const { selection } = context.store.state;
+    const chosen = selection?.kind === "contact" ? nameOf(selection) : "";
+    for (const row of body.rows) row.setAttribute("aria-selected", String(row.dataset.contact === chosen));
+  };
   const show = (): void => {
     const frame = context.frame();
     heads.forEach((head, i) => {
@@ -33,23 +45,23 @@ export function makeContactTable(context: Context): HTMLElement {
       if (own) head.setAttribute("aria-sort", own !== key ? "none" : ascending ? "ascending" : "descending");
     });
     if (!frame || context.store.state.tab !== "contacts") return;
+    if (held && body.rows.length > 0) return mark();
     note.textContent = describe(context, frame.contacts, frame.contactsTotal);
     const run = context.store.state.activeRun;
-    const { selection } = context.store.state;
-    const chosen = selection ? findContact(frame, selection) : -1;
     const h = context.stepSize();
     const rows = [...sortContacts(frame, key, ascending).subarray(0, kRows)].map((index) => {
       const c = contactNumbers(frame, index);
       const cell = (text: string): HTMLElement => el("td", { class: "number" }, text);
       const choose = (): void => {
-        context.selectContact(run, index, true);
+        const { a, b, keyLow, keyHigh } = c;
+        context.select({ kind: "contact", run, a, b, keyLow, keyHigh }, true);
         context.store.set({ tab: "contacts" });
       };
       return el(
         "tr",
         {
           tabindex: 0,
-          "aria-selected": String(index === chosen),
+          "data-contact": nameOf(c),
           onclick: choose,
           onkeydown: (event: KeyboardEvent) => event.key === "Enter" && choose(),
           ondblclick: () => context.store.set({ tab: "inspect" }),
@@ -62,10 +74,12 @@ export function makeContactTable(context: Context): HTMLElement {
       );
     });
     body.replaceChildren(...rows);
+    mark();
   };
   const sort = (own: SortKey): void => {
     ascending = own === key ? !ascending : false;
     key = own;
+    held = false;
     show();
   };
   context.store.on(["time", "data", "selection", "scene", "tab", "activeRun"], throttle(show, 200), true);
@@ -76,6 +90,9 @@ export function makeContactTable(context: Context): HTMLElement {
     el("table", { class: "grid" }, el("thead", {}, el("tr", {}, ...heads)), body),
   );
 }
+
+const nameOf = (c: { a: number; b: number; keyLow: number; keyHigh: number }): string =>
+  [c.a, c.b, c.keyHigh, c.keyLow].join(":");
 
 function describe(context: Context, here: number, total: number): string {
   const { manifest } = context.activeRun;
