@@ -28,6 +28,7 @@ export class RunView {
   poses: Float32Array = new Float32Array(0);
   forceReference: number;
   gapReference: number;
+  private nextScale: number; // the frame from which the two are found anew
   private readonly startSize: number; // m
   private readonly bodies: Bodies;
   private readonly ground: Ground;
@@ -52,6 +53,7 @@ export class RunView {
     this.startSize = this.bounds.boxes.length > 0 ? sizeOf(unionOf(this.bounds.boxes)) : 1;
     this.forceReference = forceReference(samples, manifest.step_size);
     this.gapReference = gapReference(samples);
+    this.nextScale = this.forceReference > 0 ? Infinity : 0;
     this.ground = new Ground(manifest, this.scene, this.ball);
     this.bodies = new Bodies(manifest, this.scene, 2 * this.ball.radius);
     this.layers = new Layers(manifest, this.scene);
@@ -98,6 +100,7 @@ export class RunView {
     const fresh = frame !== this.frame;
     this.index = index;
     this.frame = frame;
+    this.findScales(frame);
     if (!frame.poses) return false;
     this.poses = this.between(frame, state);
     const drawn = this.ghost ? this.onlyMoving(frame) : frame.alive;
@@ -126,6 +129,14 @@ export class RunView {
 
   pick(ray: Raycaster): ReturnType<Bodies["pick"]> {
     return this.bodies.pick(ray);
+  }
+
+  /** Live, where nothing touched at the start: scales follow what comes, at ever longer intervals. */
+  private findScales(frame: Frame): void {
+    if (this.index < this.nextScale || frame.contacts === 0) return;
+    this.forceReference = forceReference([frame], this.run.manifest.step_size);
+    this.gapReference = gapReference([frame]);
+    this.nextScale = Math.max(2 * this.index, this.index + 30);
   }
 
   forceLength(state: AppState): number {
