@@ -139,6 +139,23 @@ export const view = {
       const { page, problems } = await openServed(browser, address);
       await status(page, () => window.touchstone.context.source.live.status.running);
       await status(page, () => window.touchstone.context.activeRun.series.frames > 5);
+      // While it runs: arrows have a scale although nothing touched at the start, and a row of the table can be clicked.
+      await page.keyboard.press("v");
+      await until(page, () => /N per m of arrow/.test(document.querySelector(".legend").textContent));
+      await page.click("#tab-contacts");
+      await until(page, () => document.querySelectorAll("tbody tr").length > 0);
+      const row = await page.evaluate(() => {
+        const box = document.querySelector("tbody tr").getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      });
+      await page.mouse.move(row.x, row.y);
+      await page.waitForTimeout(300); // longer than it takes to make the rows anew
+      await page.mouse.down();
+      await page.waitForTimeout(300);
+      await page.mouse.up();
+      await until(page, () => document.querySelectorAll("tbody tr[aria-selected=true]").length === 1);
+      await page.keyboard.press("v");
+      await page.focus(".canvas");
       await page.keyboard.press("Space");
       await status(page, () => !window.touchstone.context.source.live.status.running);
       await badge(page, "paused");
