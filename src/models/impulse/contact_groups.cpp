@@ -13,10 +13,11 @@ constexpr std::uint32_t kPatchPoints = 4;
 template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   const Contact<D>&a = x.contact, &b = y.contact;
-  return a.body_a == b.body_a && a.body_b == b.body_b && a.normal == b.normal && x.smooth_a == y.smooth_a &&
-         x.smooth_b == y.smooth_b && x.radius_a == y.radius_a && x.radius_b == y.radius_b &&
-         x.material.static_friction == y.material.static_friction &&
-         x.material.dynamic_friction == y.material.dynamic_friction;
+  if (a.body_a != b.body_a || a.body_b != b.body_b || a.normal != b.normal) return false;
+  const ContactSides<D>&s = *x.sides, &t = *y.sides;
+  return &s == &t || (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
+                      s.radius_b == t.radius_b && s.material.static_friction == t.material.static_friction &&
+                      s.material.dynamic_friction == t.material.dynamic_friction);
 }
 
 Vec<1> along(const Vec<2>& t, const Vec<2>&, const Vec<2>& v) { return Vec<1>(t.dot(v)); }
@@ -65,6 +66,7 @@ template <int D>
 void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group,
                            int lane, const Patch& patch) {
   const ContactRecord<D>& first = contacts[patch.first];
+  const ContactSides<D>& sides = *first.sides;
   const std::uint32_t a = first.contact.body_a, b = first.contact.body_b;
   const Vec<D>& n = first.contact.normal;
   const Vec<D> t = frame_of_normal(n).col(1);
@@ -72,19 +74,19 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.a[lane] = a, group.b[lane] = b;
   set_lane(group.n, lane, n);
   set_lane(group.t, lane, t);
-  set_lane(group.skin, lane, along(t, n, first.skin));
+  set_lane(group.skin, lane, along(t, n, sides.skin));
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
-  group.static_friction[lane] = first.material.static_friction;
-  group.dynamic_friction[lane] = first.material.dynamic_friction;
-  group.weight_a[lane] = first.weight_a;
-  group.radius_a[lane] = first.radius_a, group.radius_b[lane] = first.radius_b;
-  group.normal_a[lane] = first.normal_a, group.normal_b[lane] = first.normal_b;
-  set_lane(group.edge_a, lane, first.edge_a);
-  set_lane(group.edge_b, lane, first.edge_b);
+  group.static_friction[lane] = sides.material.static_friction;
+  group.dynamic_friction[lane] = sides.material.dynamic_friction;
+  group.weight_a[lane] = sides.weight_a;
+  group.radius_a[lane] = sides.radius_a, group.radius_b[lane] = sides.radius_b;
+  group.normal_a[lane] = sides.normal_a, group.normal_b[lane] = sides.normal_b;
+  set_lane(group.edge_a, lane, sides.edge_a);
+  set_lane(group.edge_b, lane, sides.edge_b);
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
-  if (first.smooth_a) group.smooth_a |= bit;
-  if (first.smooth_b) group.smooth_b |= bit;
+  if (sides.smooth_a) group.smooth_a |= bit;
+  if (sides.smooth_b) group.smooth_b |= bit;
   for (std::uint32_t k = 0; k < patch.count; ++k) {
     const ContactRecord<D>& c = contacts[patch.first + k];
     PointStart<D>& start = starts_[group.first_point + k];
@@ -159,8 +161,8 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
         c.contact = r.contact;
         c.contact.point = position[g.a[lane]] + get_lane(p.arm_a, lane);
         c.contact.gap = starts_[k].gap_now[lane];
-        c.material = r.material;
-        c.surface_velocity = r.skin;
+        c.material = r.sides->material;
+        c.surface_velocity = r.sides->skin;
         c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
       }
     }
