@@ -1,5 +1,7 @@
 #include "dynamics/integrators.h"
 
+#include "dynamics/free_turn.h"
+
 namespace touchstone {
 namespace {
 
@@ -122,6 +124,20 @@ void integrate(Integrator method, const Bodies<D>& bodies, double time, double h
   source.set_kinematic(time + h, state);
 }
 
+template <int D>
+void coast(const Bodies<D>& bodies, double h, State<D>& state, const Parallel& parallel) {
+  parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!bodies.dynamic(i)) continue;
+      const AngVec<D> turn =
+          free_turn(state.orientation[i], bodies.inertia[i], bodies.inv_inertia[i], state.angular_velocity[i], h);
+      coast_body(bodies, i, h, turn, state);
+    }
+  });
+}
+
+template void coast(const Bodies<2>&, double, State<2>&, const Parallel&);
+template void coast(const Bodies<3>&, double, State<3>&, const Parallel&);
 template void integrate(Integrator, const Bodies<2>&, double, double, ForceSource<2>&, State<2>&,
                         IntegratorWorkspace<2>&, const Parallel&, WorkByClass&);
 template void integrate(Integrator, const Bodies<3>&, double, double, ForceSource<3>&, State<3>&,

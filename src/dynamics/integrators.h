@@ -43,6 +43,21 @@ template <int D>
 void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
                State<D>& state, IntegratorWorkspace<D>& workspace, const Parallel& parallel, WorkByClass& work);
 
+// Dynamic bodies go on for h as they are, without force: straight, and turning to second order with their angular
+// momentum kept. (To first order, as in the Euler methods, a body on a joint that lets it tumble gains energy without
+// end.)
+template <int D>
+void coast(const Bodies<D>& bodies, double h, State<D>& state, const Parallel& parallel);
+// One of them, which turns by this rotation vector.
+template <int D>
+void coast_body(const Bodies<D>& bodies, std::size_t i, double h, const AngVec<D>& turn, State<D>& state) {
+  const AngVec<D> momentum =
+      apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], state.angular_velocity[i]);
+  state.position[i] += h * state.velocity[i];
+  state.orientation[i] = rotate_by(turn, state.orientation[i]);
+  state.angular_velocity[i] = apply_moments(frame_of(state.orientation[i]), bodies.inv_inertia[i], momentum);
+}
+
 // The kernels of the two Euler methods over all bodies (euler_kernels.cpp); the wrench is held over the step.
 template <int D>
 void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,

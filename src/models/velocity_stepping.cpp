@@ -39,7 +39,6 @@ void VelocityStepping<D>::begin(const StepInput<D>& in) {
   start_memory_ = memory_;
   std::swap(tally_, start_tally_);
   tally_.clear();
-  no_wrench_.assign(in.bodies.size(), Wrench<D>{});
   memory_.joint_impulses.assign(in.joints.size(), JointImpulse<D>{});
 }
 
@@ -161,7 +160,7 @@ bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& 
     predicted_ = state;
     for (std::size_t i = 0; i < in.bodies.size(); ++i)
       predicted_.velocity[i] = after_[i].linear, predicted_.angular_velocity[i] = after_[i].angular;
-    semi_implicit_euler(in.bodies, no_wrench_, in.h, predicted_, in.parallel);
+    coast(in.bodies, in.h, predicted_, in.parallel);
     forces_.set_kinematic(in.time + in.h, predicted_);
     if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance)
       return solution_.status == SolveStatus::kConverged;
@@ -247,7 +246,7 @@ ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   rest(in, state);
   report_contacts(in, state);
   contacts_.remember(in.h);
-  semi_implicit_euler(in.bodies, no_wrench_, in.h, state, in.parallel);
+  coast(in.bodies, in.h, state, in.parallel);
   forces_.set_kinematic(in.time + in.h, state);
   push_apart(in, state);
   fit_to_joints(in, state);

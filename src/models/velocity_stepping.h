@@ -66,7 +66,6 @@ class VelocityStepping : public ContactModel<D> {
   ContactSolution solution_, shift_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
-  std::vector<Wrench<D>> no_wrench_;
   std::vector<SolvedContact<D>> impacts_;
   std::vector<std::size_t> impact_of_;  // index in the list of contacts
   std::vector<Vec<D>> totals_;          // impulses of the step, one a contact

@@ -177,7 +177,7 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
       before_.resize(state.size());
       for (std::size_t i = 0; i < state.size(); ++i) before_[i] = {state.velocity[i], state.angular_velocity[i]};
     }
-    if (!in.joints.empty()) in.joints.prepare(in.step, state, in.inv_inertia, in.h, false);
+    if (!in.joints.empty()) in.joints.prepare(in.step, state, in.inv_inertia, in.h, false, 0.0);
     double fastest = 0, change = 0;
     for (const Colliding& c : colliding_) fastest = std::max(fastest, c.before.norm());
     const double enough = std::max(in.tolerance, kVelocityTolerance * fastest);

@@ -148,7 +148,7 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
 template <int D>
 AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w,
                               const State<D>& state) const {
-  if (!options_.verlet || !in.bodies.dynamic(i)) return h * w;
+  if (!turns_well() || !in.bodies.dynamic(i)) return h * w;
   return free_turn(state.orientation[i], in.bodies.inertia[i], in.bodies.inv_inertia[i], w, h);
 }
 
@@ -161,16 +161,11 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
     const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
     turned_[i] += turn;
     farthest = std::max(farthest, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
-    if (!options_.verlet) continue;
-    const AngVec<D> momentum =
-        apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i], state.angular_velocity[i]);
-    state.position[i] += h * state.velocity[i];
-    state.orientation[i] = rotate_by(turn, state.orientation[i]);
-    state.angular_velocity[i] = apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], momentum);
+    if (turns_well()) coast_body(in.bodies, i, h, turn, state);
   }
   moved_ += h * farthest;
   if (!(moved_ <= kFar)) new_masses_ = true;
-  if (!options_.verlet) semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
+  if (!turns_well()) semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
 }
 
@@ -182,6 +177,7 @@ void Impulse<D>::substep(const StepInput<D>& in, double time, double h, double e
   advance(in, time, h, state);
   displace(in, state);
   ++report_.substeps;
+  if (!options_.verlet && !joints_.empty() && !sleepers_.all()) project_joints(in, h, state);
   if (!options_.verlet) return;
   if (in.observer) note_twists(state, twist_before_);
   kick(in, time + h, 0.5 * h, state);

@@ -75,6 +75,7 @@ class Impulse : public ContactModel<D> {
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
   void take_velocities(const StepInput<D>& in, State<D>& state);
+  void project_joints(const StepInput<D>& in, double h, State<D>& state);
   PushOut push_out(double h) const;
   bool touches_first(const StepInput<D>& in, double h, const State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
@@ -93,6 +94,8 @@ class Impulse : public ContactModel<D> {
   ContactList<D> list_;
   // Who takes steps that are much shorter than the preset asks for wants to have it more exactly.
   bool careful(double h) const { return !options_.predict_contacts && h <= 0.5 * options_.max_substep; }
+  // Free rotation to second order. To first order a body on a joint that lets it tumble gains energy without end.
+  bool turns_well() const { return options_.verlet || !joints_.empty(); }
   // Joints are solved in double precision, with the contacts.
   bool single() const { return options_.single && joints_.empty(); }
   // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.

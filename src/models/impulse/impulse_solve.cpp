@@ -111,7 +111,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
   const double part = options_.predict_contacts ? 0.1 : 0.5;  // of the tolerance, for contacts
   bool well = true;
   if (!joints_.empty())
-    well = joints_.predict(in, state, options_.verlet, velocity_) <= options_.tolerance * options_.aim;
+    well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
@@ -186,7 +186,7 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
   groups_.set_push_out(careful(h) && held ? push_out(h) : PushOut{});
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, held ? options_.rest_gap : options_.tolerance, true, held,
                   in.parallel);
-  joints_.prepare(in, state, inv_inertia_, h, held);
+  joints_.prepare(in, state, inv_inertia_, h, held, kicked_);
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
@@ -264,6 +264,21 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   if (in.observer) show(in, time, h, held, state);
 }
 
+// The velocities that led the joints to where they hold are not those with which they go on holding: the rest of
+// RATTLE, at the end of h. No force acts, and no motor.
+template <int D>
+void Impulse<D>::project_joints(const StepInput<D>& in, double h, State<D>& state) {
+  constexpr std::int64_t kMost = 200;  // sweeps: a long chain takes that many and is then left to the next step
+  constexpr double kEnough = 1e-10;    // of a row's velocity [m/s, rad/s]
+  for (std::size_t i = 0; i < in.bodies.size(); ++i)
+    set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
+  kicked_ = 0;
+  joints_.prepare(in, state, inv_inertia_, h, false, 0.0);
+  report_.iterations += joints_.sweep_to(kEnough, kMost, velocity_);
+  joints_.add_totals(in, state);
+  take_velocities(in, state);
+}
+
 template <int D>
 void Impulse<D>::note_twists(const State<D>& state, std::vector<Twist<D>>& out) const {
   out.resize(state.size());
@@ -319,6 +334,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                \
   template void Impulse<D>::solve(const StepInput<D>&, double, double, double, bool, State<D>&); \
+  template void Impulse<D>::project_joints(const StepInput<D>&, double, State<D>&);              \
   template void Impulse<D>::note_twists(const State<D>&, std::vector<Twist<D>>&) const;          \
   template void Impulse<D>::correct(const StepInput<D>&, double, double, State<D>&);
 TOUCHSTONE_INSTANTIATE(2)

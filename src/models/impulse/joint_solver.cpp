@@ -59,7 +59,7 @@ void JointSolver<D>::set_masses(const StepInput<D>& in, std::span<const AngMat<D
 
 template <int D>
 void JointSolver<D>::prepare(const StepInput<D>& in, const State<D>& state, std::span<const AngMat<D>> inv_inertia,
-                             double h, bool held) {
+                             double h, bool held, double forced) {
   h_ = h;
   for (std::size_t i = 0; i < solved_.size(); ++i) {
     Solved& j = solved_[i];
@@ -72,7 +72,7 @@ void JointSolver<D>::prepare(const StepInput<D>& in, const State<D>& state, std:
       const JointRow<D>& row = j.row[r];
       j.lambda[r] = held ? h * forces_[i][r] : 0.0;
       j.change[r] = j.direction[r] = 0;
-      j.limit[r] = row.kind == RowKind::kMotor ? row.max_force * h : 0.0;
+      j.limit[r] = row.kind == RowKind::kMotor ? row.max_force * forced : 0.0;
       switch (row.kind) {
         case RowKind::kEquality:
           j.aim[r] = held ? -row.error / h : 0.0;
@@ -152,6 +152,22 @@ double JointSolver<D>::sweep(std::span<BodyVelocity<D>> velocity) {
     }
   }
   return greatest;
+}
+
+// Conjugate to each other, as those of the contacts are (impulse_solve.cpp).
+template <int D>
+std::int64_t JointSolver<D>::sweep_to(double tolerance, std::int64_t most, std::span<BodyVelocity<D>> velocity) {
+  double last_energy = 0;
+  for (std::int64_t count = 1; count <= most; ++count) {
+    if (sweep(velocity) <= tolerance) return count;
+    const double energy = change_energy();
+    const double factor = last_energy > 0 && energy <= last_energy ? energy / last_energy : 0.0;
+    last_energy = energy;
+    for (const Solved& j : solved_)
+      for (int r = 0; r < j.rows && factor > 0; ++r) push(j, r, factor * j.direction[r], velocity);
+    extrapolate(factor);
+  }
+  return most;
 }
 
 template <int D>

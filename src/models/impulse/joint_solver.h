@@ -19,9 +19,9 @@ class JointSolver {
   // A step begins; warm: the impulses of the last one are the first guess.
   void begin(const StepInput<D>& in);
   // Rows at these poses. held: for a time h, at the end of which the errors are to be gone; otherwise for an instant,
-  // at which the velocities are to be right.
+  // at which the velocities are to be right. forced: how long motors act [s].
   void prepare(const StepInput<D>& in, const State<D>& state, std::span<const AngMat<D>> inv_inertia, double h,
-               bool held);
+               bool held, double forced);
   // The impulses that the rows hold, onto the velocities.
   void warm_start(std::span<BodyVelocity<D>> velocity) const;
   // One sweep; returns the greatest change of a row's velocity [m/s, rad/s].
@@ -30,6 +30,8 @@ class JointSolver {
   // sweeps aim at by it. Returns the greatest error [m, rad].
   double predict(const StepInput<D>& in, const State<D>& state, bool second_order,
                  std::span<const BodyVelocity<D>> velocity);
+  // Sweeps until no row's velocity is off by more than this [m/s, rad/s], or so many have been made.
+  std::int64_t sweep_to(double tolerance, std::int64_t most, std::span<BodyVelocity<D>> velocity);
   // For an instant that starts from no impulses: collisions.
   void clear_impulses();
   // impulses += factor·direction; direction = factor·direction + change; and Σ K·change².
