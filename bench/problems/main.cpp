@@ -16,7 +16,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> problems;
-  std::string markdown;
+  std::string markdown, judge = "siconos";
   SolveOptions solve;
   bool json = false;
 };
@@ -25,8 +25,11 @@ void declare(CLI::App& app, Arguments& a) {
   app.add_option("problems", a.problems,
                  "Files (ours, Siconos' text, FCLIB), folders of such, or 'heap' and 'stack100': steps of our own "
                  "scenes, made now. Without any: ../shared/data/fclib and both");
-  app.add_option("--tolerance", a.solve.tolerance, "In Siconos' measure, and of our solvers in the natural map too")
+  app.add_option("--tolerance", a.solve.tolerance, "In the measure that judges; default 1e-6")
       ->check(CLI::PositiveNumber);
+  app.add_option("--judge", a.judge,
+                 "siconos: its own measure (default). natural_map: the yardstick's, which is stricter for heavy bodies")
+      ->check(CLI::IsMember({"siconos", "natural_map"}));
   app.add_option("--solvers", a.solve.solvers, "Ours (touchstone problem list), or 'all'; default nsgs")
       ->delimiter(',');
   app.add_option("--repeat", a.solve.repeat, "Timed turns, whose median counts")->check(CLI::Range(1, 99));
@@ -51,6 +54,7 @@ std::vector<NamedProblem> problems_of(const std::string& word) {
 }
 
 int run_all(Arguments a) {
+  a.solve.judge = a.judge == "siconos" ? JudgedBy::kSiconos : JudgedBy::kNaturalMap;
   if (a.solve.solvers == std::vector<std::string>{"all"}) {
     a.solve.solvers.clear();
     for (const SolverInfo& info : contact_solvers()) a.solve.solvers.emplace_back(info.name);

@@ -29,8 +29,8 @@ struct Recorded {
   std::vector<std::uint64_t> steps;
 };
 Recorded recorded(const std::string& name) {
-  if (name == "heap") return {make_scene("heap"), {120, 240, 360}};  // falling in, half full, at rest
-  if (name == "stack100") return {stack100(), {1, 60}};              // set up by hand; settled
+  if (name == "heap") return {make_scene("heap"), {120, 360}};  // falling in; at rest
+  if (name == "stack100") return {stack100(), {1, 60}};         // set up by hand; settled
   throw Error(ErrorKind::kBadInput, fmt::format("there is no recorded problem '{}'", name));
 }
 

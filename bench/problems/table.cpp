@@ -24,8 +24,10 @@ std::vector<Totals> totals_of(const std::vector<ProblemRow>& rows) {
     std::vector<double> ratios;
     for (const ProblemRow& row : rows) {
       const SolverRow &ours = row.solvers[i], &theirs = row.siconos();
-      t.milliseconds += ours.milliseconds, t.siconos_milliseconds += theirs.milliseconds;
       t.solved += ours.solved, t.siconos_solved += theirs.solved, ++t.problems;
+      if (!ours.solved || !theirs.solved) continue;
+      ++t.both;
+      t.milliseconds += ours.milliseconds, t.siconos_milliseconds += theirs.milliseconds;
       ratios.push_back(ours.milliseconds / theirs.milliseconds);
     }
     t.median_ratio = median(ratios);
@@ -50,9 +52,10 @@ void print_problem(const ProblemRow& row) {
 void print_totals(const std::vector<ProblemRow>& rows) {
   for (const Totals& t : totals_of(rows))
     fmt::print(
-        "{}: {:.4g} ms in all, Siconos {:.4g} ms: ratio {:.3f}; median ratio {:.3f}; solved {} of {}, Siconos {}\n",
-        t.solver, t.milliseconds, t.siconos_milliseconds, t.milliseconds / t.siconos_milliseconds, t.median_ratio,
-        t.solved, t.problems, t.siconos_solved);
+        "{}: {:.4g} ms over {} problems that both solved, Siconos {:.4g} ms: ratio {:.3f}, median ratio {:.3f}; "
+        "solved {} of {}, Siconos {}\n",
+        t.solver, t.milliseconds, t.both, t.siconos_milliseconds, t.milliseconds / t.siconos_milliseconds,
+        t.median_ratio, t.solved, t.problems, t.siconos_solved);
 }
 
 std::string problems_as_json(const std::vector<ProblemRow>& rows) {
@@ -75,6 +78,7 @@ std::string problems_as_json(const std::vector<ProblemRow>& rows) {
                            {"siconos_milliseconds", t.siconos_milliseconds},
                            {"ratio", t.milliseconds / t.siconos_milliseconds},
                            {"median_ratio", t.median_ratio},
+                           {"both", t.both},
                            {"solved", t.solved},
                            {"siconos_solved", t.siconos_solved},
                            {"problems", t.problems}});

@@ -7,11 +7,12 @@
 
 namespace touchstone::bench {
 
-// Of one solver over all problems.
+// Of one solver over the problems that both it and Siconos have solved: a solver that is cut off has no time.
 struct Totals {
   std::string solver;
   double milliseconds = 0, siconos_milliseconds = 0;
   double median_ratio = 0;  // of its time to Siconos'
+  std::size_t both = 0;     // problems that count
   std::size_t solved = 0, siconos_solved = 0, problems = 0;
 };
 std::vector<Totals> totals_of(const std::vector<ProblemRow>& rows);
