@@ -30,7 +30,7 @@ void SweepRows::prepare(const ContactProblem& p, SweepRoute route) {
   else
     prepare_bodies(p);
   // W of some files is not quite symmetric. What is solved with a block's own part is right either way, where it ends.
-  for (Eigen::Matrix3d& w : own_) w(0, 1) = w(1, 0), w(0, 2) = w(2, 0), w(1, 2) = w(2, 1);
+  for (Eigen::Matrix3d& w : own_) w(1, 0) = w(0, 1), w(2, 0) = w(0, 2), w(2, 1) = w(1, 2);
 }
 
 // Whether each clique is a part of W: J of its blocks is 1, in the order of its velocities. Tells quickly that it is
@@ -123,7 +123,7 @@ void SweepRows::add_side(const ContactProblem& p, const Side& side, std::uint32_
     for (std::uint32_t l = 0; l <= i; ++l) {
       double sum = 0;
       for (std::uint32_t c = 0; c < side.size; ++c) sum += response[i * side.size + c] * j[l * side.size + c];
-      own(i, l) += sum;
+      own(l, i) += sum;
     }
 }
 

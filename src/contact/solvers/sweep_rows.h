@@ -19,7 +19,7 @@ class SweepRows {
  public:
   void prepare(const ContactProblem& problem, SweepRoute route);
   bool by_blocks() const { return by_blocks_; }
-  // A block's own part of W, made symmetric, padded by zeros.
+  // A block's own part of W, made symmetric by its upper half, padded by zeros.
   const Eigen::Matrix3d& own(std::size_t block) const { return own_[block]; }
 
   // The state of impulses by row.

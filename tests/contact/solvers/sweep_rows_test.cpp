@@ -14,8 +14,8 @@
 namespace touchstone {
 namespace {
 
-// A chain of contacts, each of which moves its two neighbours: W is sparse and, with `skew`, not symmetric. `gap`
-// contacts hang on nothing, so that there are several cliques; equalities behind.
+// A chain of contacts, each of which moves its neighbours, cut after every fifth: W is sparse, in several cliques and,
+// with `skew`, not symmetric. Equalities follow.
 LocalProblem chain(int contacts, int d, int equalities, double skew, unsigned seed) {
   std::mt19937 draw(seed);
   std::uniform_real_distribution<double> unit(-1, 1);
@@ -33,6 +33,7 @@ LocalProblem chain(int contacts, int d, int equalities, double skew, unsigned se
       if (i / d % 5 != 4 || k / d == i / d) put(i, k, 0.3 * unit(draw));
     out.q.push_back(unit(draw));
   }
+  out.q[0] = -1;  // at least one presses
   out.w.resize(n, n);
   out.w.setFromTriplets(entries.begin(), entries.end());
   for (int i = 0; i < contacts; ++i) out.mu.push_back(0.2 + 0.1 * (i % 5));
