@@ -65,6 +65,26 @@ void check_repeated(const Recording& recording, std::uint64_t step, std::uint64_
                        step));
 }
 
+// The next step of a world, and the problem in it.
+template <int D>
+ProblemFile capture_step(World<D>& world, const std::string& scene_name) {
+  Capture<D> capture(world);
+  world.set_watcher(&capture);
+  world.step();
+  world.set_watcher(nullptr);
+  const std::uint64_t step = world.step_count();
+  if (!capture.any() || capture.file.data.blocks.empty())
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("{}: step {} solved no contact and no joint (model {}); choose another step", scene_name,
+                            step, world.model_name()));
+  capture.file.format = "touchstone";
+  capture.file.gravity = world.gravity();
+  capture.file.origin =
+      fmt::format("step {} of {}, model {}: {}", step, scene_name, world.model_name(), capture.what());
+  std::replace(capture.file.origin.begin(), capture.file.origin.end(), '\n', ' ');
+  return std::move(capture.file);
+}
+
 template <int D>
 ProblemFile capture_in(const Recording& recording, const SceneDescription& scene, std::uint64_t step) {
   World<D> world(scene);
@@ -74,20 +94,22 @@ ProblemFile capture_in(const Recording& recording, const SceneDescription& scene
     world.serialize(ar);
   }
   while (world.step_count() + 1 < step) world.step();
-  Capture<D> capture(world);
-  world.set_watcher(&capture);
-  world.step();
-  world.set_watcher(nullptr);
+  ProblemFile file = capture_step(world, recording.info().scene_name);
   check_repeated(recording, step, world.state_hash());
-  if (!capture.any() || capture.file.data.blocks.empty())
-    refuse(recording, fmt::format("step {} solved no contact and no joint (model {}); choose another step", step,
-                                  world.model_name()));
-  capture.file.format = "touchstone";
-  capture.file.gravity = world.gravity();
-  capture.file.origin =
-      fmt::format("step {} of {}, model {}: {}", step, recording.info().scene_name, world.model_name(), capture.what());
-  std::replace(capture.file.origin.begin(), capture.file.origin.end(), '\n', ' ');
-  return std::move(capture.file);
+  return file;
+}
+
+template <int D>
+std::vector<ProblemFile> capture_run(const SceneDescription& scene, std::span<const std::uint64_t> steps) {
+  World<D> world(scene);
+  std::vector<ProblemFile> out;
+  for (const std::uint64_t step : steps) {
+    if (step <= world.step_count())
+      throw Error(ErrorKind::kBadInput, fmt::format("step {} is asked for after step {}", step, world.step_count()));
+    while (world.step_count() + 1 < step) world.step();
+    out.push_back(capture_step(world, scene.name));
+  }
+  return out;
 }
 
 }  // namespace
@@ -104,6 +126,10 @@ ProblemFile capture_problem(const Recording& recording, std::uint64_t step) {
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
   const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files);
   return scene.dimension == 2 ? capture_in<2>(recording, scene, step) : capture_in<3>(recording, scene, step);
+}
+
+std::vector<ProblemFile> capture_problems(const SceneDescription& scene, std::span<const std::uint64_t> steps) {
+  return scene.dimension == 2 ? capture_run<2>(scene, steps) : capture_run<3>(scene, steps);
 }
 
 }  // namespace touchstone

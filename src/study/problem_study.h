@@ -1,10 +1,13 @@
 #pragma once
 // Contact problems on their own: solved by a named solver and judged by the yardstick; taken out of a step of a run.
+#include <span>
 #include <string>
+#include <vector>
 
 #include "contact/solvers/contact_solution.h"
 #include "io/problem/problem_file.h"
 #include "recording/recording.h"
+#include "touchstone/description.h"
 #include "touchstone/measures.h"
 
 namespace touchstone {
@@ -36,5 +39,8 @@ ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& reque
 // scene or not so many steps, if the run does not repeat (another build, a program's callbacks), or if the step has no
 // contact and no joint.
 ProblemFile capture_problem(const Recording& recording, std::uint64_t step);
+
+// The same of some steps, rising, of a scene that is run for it from the start.
+std::vector<ProblemFile> capture_problems(const SceneDescription& scene, std::span<const std::uint64_t> steps);
 
 }  // namespace touchstone

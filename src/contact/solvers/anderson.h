@@ -18,16 +18,15 @@ class Anderson {
  private:
   static constexpr std::size_t kMemory = 24;  // differences
   struct Pair {
-    std::vector<double> step, x, v;  // step: of unit length and at right angles to the others
+    std::vector<double> step, x, v;  // step: in its unit, of unit length and at right angles to the others
   };
   void remember(std::span<const double> x, std::span<const double> v);
-  double product(std::span<const double> a, std::span<const double> b) const;
 
-  std::vector<double> weight_;
+  std::vector<double> unit_;  // root of the weight
   Pair pairs_[kMemory];
   std::size_t count_ = 0, next_ = 0;
   bool has_last_ = false;
-  std::vector<double> step_, last_step_, last_x_, last_v_;
+  std::vector<double> step_ /* in its unit */, last_step_, last_x_, last_v_;
   double best_ = 0;  // shortest step since all was forgotten
 };
 

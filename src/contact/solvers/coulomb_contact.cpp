@@ -1,6 +1,5 @@
-// Purpose: solves the non-linear complementarity problem of one contact exactly: it opens, sticks or slides. Opening
-// and
-//   sticking are closed forms; sliding is the root of one continuous function of one variable, which always exists.
+// Purpose: solves the non-linear complementarity problem of one contact exactly: it opens, sticks or slides. The first
+//   two are closed forms; sliding is the root of one continuous function of one variable, which always exists.
 // Source: own derivation. The law is De Saxcé's K ∋ r ⟂ û = u + μ|u_T|n ∈ K* [acary2018].
 // Letters: u = W·r + b. Sliding means u_N = 0 and u_T = −α·r_T with α > 0, |r_T| = μ r_N; so
 //     r_T = −(W_TT + α)⁻¹·(W_TN r_N + b_T),   W_NN r_N + W_NT r_T + b_N = 0,
@@ -8,48 +7,46 @@
 //   0 for α → ∞. With c a scale of W_TT, t = c/(c + α) maps it to [0, 1], and (λ + α)⁻¹ = t/(λt + c(1 − t)).
 // Deviations: -
 // Fails: never. Under strong coupling of sliding and pressing the contact can have several answers (Painlevé); one of
-//   them is given, always the same.
+//   them is given, near the last one if there was one.
 #include "contact/solvers/coulomb_contact.h"
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 namespace {
 
 constexpr double kMostFriction = 1e100;  // more would overflow, and sticks anyway
 
-// Root of a continuous f with f(0) < 0 < f(1): false position with the Illinois rule, halving when that is slow. Ends
-// when the bracket or f is down to rounding; 200 is never reached (halving alone needs 60).
+// f and its derivative, and the size below which f is rounding.
+struct Slope {
+  double f = 0, derivative = 0, rounding = 0;
+};
+
+// Root of a continuous f with f(0) < 0 < f(1): Newton's method from `t`, halving where that leaves the bracket or has
+// not halved f. Ends when the bracket or f is down to rounding; 200 is never reached (halving alone needs 60).
 template <class F>
-double root_in_unit_interval(F&& f, double f0, double f1, double small) {
-  double lo = 0, hi = 1;
-  int side = 0;
+double root_in_unit_interval(F&& f, double t) {
+  double lo = 0, hi = 1, last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 200; ++i) {
-    const bool halve = i % 8 == 7;
-    double t = halve ? 0.5 * (lo + hi) : (lo * f1 - hi * f0) / (f1 - f0);
     if (!(t > lo && t < hi)) t = 0.5 * (lo + hi);
     if (!(t > lo && t < hi)) return hi;  // nothing lies between
-    const double value = f(t);
-    if (std::abs(value) <= small || hi - lo < 1e-16) return t;
-    if (value < 0) {
-      lo = t, f0 = value;
-      if (side == -1) f1 *= 0.5;
-      side = -1;
-    } else {
-      hi = t, f1 = value;
-      if (side == 1) f0 *= 0.5;
-      side = 1;
-    }
+    const Slope at = f(t);
+    if (std::abs(at.f) <= at.rounding || hi - lo < 1e-16) return t;
+    (at.f < 0 ? lo : hi) = t;
+    t = std::abs(at.f) < 0.5 * last ? t - at.f / at.derivative : 0.5 * (lo + hi);
+    last = std::abs(at.f);
   }
-  return 0.5 * (lo + hi);
+  return t;
 }
 
 }  // namespace
 
 void CoulombContact::prepare(const Eigen::Matrix3d& w, int rows) {
   rows_ = rows;
+  last_ = -1;
   w_nn_ = w(0, 0);
   Eigen::Matrix3d full = Eigen::Matrix3d::Identity() * w_nn_;  // rows that there are not: no coupling
   full.topLeftCorner(rows, rows) = w.topLeftCorner(rows, rows);
@@ -62,22 +59,29 @@ void CoulombContact::prepare(const Eigen::Matrix3d& w, int rows) {
   couple_ = axes_.transpose() * full.block<2, 1>(1, 0);
 }
 
-Eigen::Vector3d CoulombContact::slide(const Eigen::Vector3d& b, double mu, const Eigen::Vector3d& stick) const {
+Eigen::Vector3d CoulombContact::slide(const Eigen::Vector3d& b, double mu, const Eigen::Vector3d& stick) {
   const Eigen::Vector2d b_t = axes_.transpose() * b.tail<2>();
-  const double scale = lambda_[0];
-  double r_n = 0;
-  Eigen::Vector2d r_t = Eigen::Vector2d::Zero();
+  const double scale = lambda_[0], k0 = couple_[0], k1 = couple_[1], x0 = b_t[0], x1 = b_t[1];
+  double r_n = 0, y0 = 0, y1 = 0;
   const auto beyond = [&](double t) {
-    const double g0 = t / (lambda_[0] * t + scale * (1 - t)), g1 = t / (lambda_[1] * t + scale * (1 - t));
-    r_n = (-b[0] + couple_[0] * b_t[0] * g0 + couple_[1] * b_t[1] * g1) /
-          (w_nn_ - couple_[0] * couple_[0] * g0 - couple_[1] * couple_[1] * g1);
-    r_t = {-(couple_[0] * r_n + b_t[0]) * g0, -(couple_[1] * r_n + b_t[1]) * g1};
-    return r_t.norm() - mu * r_n;
+    const double d0 = 1 / (lambda_[0] * t + scale * (1 - t)), d1 = 1 / (lambda_[1] * t + scale * (1 - t));
+    const double g0 = t * d0, g1 = t * d1, slope0 = scale * d0 * d0, slope1 = scale * d1 * d1;
+    const double own = 1 / (w_nn_ - k0 * k0 * g0 - k1 * k1 * g1);
+    r_n = (-b[0] + k0 * x0 * g0 + k1 * x1 * g1) * own;
+    const double p0 = k0 * r_n + x0, p1 = k1 * r_n + x1;
+    const double r_n_slope = (k0 * p0 * slope0 + k1 * p1 * slope1) * own;
+    y0 = -p0 * g0, y1 = -p1 * g1;
+    const double length = std::sqrt(y0 * y0 + y1 * y1);
+    const double along = y0 * (-k0 * r_n_slope * g0 - p0 * slope0) + y1 * (-k1 * r_n_slope * g1 - p1 * slope1);
+    return Slope{length - mu * r_n, (length > 0 ? along / length : 0.0) - mu * r_n_slope,
+                 4e-16 * std::max(length, std::abs(mu * r_n))};
   };
   const double at_rest = stick.tail<2>().norm() - mu * stick[0], at_infinity = mu * b[0] / w_nn_;
-  beyond(root_in_unit_interval(beyond, at_infinity, at_rest, 1e-16 * -at_infinity));
+  last_ = root_in_unit_interval(beyond, last_ >= 0 ? last_ : at_infinity / (at_infinity - at_rest));
+  beyond(last_);
   r_n = std::max(0.0, r_n);
-  const double length = r_t.norm();
+  const double length = std::sqrt(y0 * y0 + y1 * y1);
+  Eigen::Vector2d r_t(y0, y1);
   if (length > 0) r_t *= mu * r_n / length;  // on the rim to the last bit
   Eigen::Vector3d r;
   r << r_n, axes_ * r_t;
@@ -85,7 +89,7 @@ Eigen::Vector3d CoulombContact::slide(const Eigen::Vector3d& b, double mu, const
 }
 
 CoulombContact::Answer CoulombContact::solve(const Eigen::Vector3d& b_in, double static_friction,
-                                             double dynamic_friction) const {
+                                             double dynamic_friction) {
   Answer out;
   if (!(b_in[0] < 0)) return out;
   if (rows_ == 1 || !(static_friction > 0)) {

@@ -14,11 +14,12 @@ class CoulombContact {
     Eigen::Vector3d r = Eigen::Vector3d::Zero();
     bool sticks = false;
   };
-  // μ_d <= μ_s. Where both sticking under μ_s and sliding under μ_d would do, it sticks.
-  Answer solve(const Eigen::Vector3d& b, double static_friction, double dynamic_friction) const;
+  // μ_d <= μ_s. Where both sticking under μ_s and sliding under μ_d would do, it sticks. Remembers how it slid: the
+  // next answer, which will be near, is found sooner.
+  Answer solve(const Eigen::Vector3d& b, double static_friction, double dynamic_friction);
 
  private:
-  Eigen::Vector3d slide(const Eigen::Vector3d& b, double friction, const Eigen::Vector3d& stick) const;
+  Eigen::Vector3d slide(const Eigen::Vector3d& b, double friction, const Eigen::Vector3d& stick);
 
   int rows_ = 0;
   Eigen::Matrix3d inverse_ = Eigen::Matrix3d::Zero();
@@ -26,6 +27,7 @@ class CoulombContact {
   Eigen::Vector2d lambda_ = Eigen::Vector2d::Zero();    // and its eigenvalues
   Eigen::Vector2d couple_ = Eigen::Vector2d::Zero();    // W_TN in those axes
   double w_nn_ = 0;
+  double last_ = -1;  // t of the last slide; −1: none
 };
 
 // ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s].

@@ -31,8 +31,9 @@ constexpr std::int64_t kPeriod = 32, kPlain = 8;  // sweeps
 constexpr double kSameWay = 0.99;                 // cosine between two sweeps: less is no drift
 constexpr double kFarthest = 1e9;                 // sweeps
 constexpr double kLeastRelaxation = 0.25;
-constexpr std::int64_t kLookEvery = 16;  // sweeps between looks at the residual while much still changes
-constexpr std::int64_t kRefresh = 256;   // sweeps after which velocities are made anew from impulses: sums of rounding
+constexpr std::int64_t kLookEvery = 8;  // sweeps between looks at the residual while much still changes
+constexpr std::int64_t kFresh = 4;      // sweeps from the start whose rounding need not be looked at
+constexpr std::int64_t kRefresh = 256;  // sweeps after which velocities are made anew from impulses: sums of rounding
 
 // Inverse of a symmetric matrix, zero along directions that it hardly has: rows that say the same twice.
 Eigen::Matrix3d pseudo_inverse(const Eigen::Matrix3d& w, int rows) {
@@ -50,18 +51,6 @@ Eigen::Matrix3d pseudo_inverse(const Eigen::Matrix3d& w, int rows) {
   return out;
 }
 
-struct Side {
-  const Clique* clique;
-  std::uint32_t offset;
-};
-// The cliques of a block; returns how many.
-int sides_of(const ContactProblem& p, const RowBlock& b, Side (&sides)[2]) {
-  int n = 0;
-  if (b.clique_a != Clique::kNone) sides[n++] = {&p.cliques[b.clique_a], b.jacobian_a};
-  if (b.clique_b != Clique::kNone) sides[n++] = {&p.cliques[b.clique_b], b.jacobian_b};
-  return n;
-}
-
 Eigen::Vector3d rows_of(std::span<const double> all, const RowBlock& b) {
   Eigen::Vector3d out = Eigen::Vector3d::Zero();
   for (std::uint32_t i = 0; i < b.rows; ++i) out[i] = all[b.first_row + i];
@@ -70,47 +59,16 @@ Eigen::Vector3d rows_of(std::span<const double> all, const RowBlock& b) {
 
 }  // namespace
 
-void NonsmoothGaussSeidel::prepare(const ContactProblem& p) {
-  response_.resize(p.jacobian.size());
+void NonsmoothGaussSeidel::prepare(const ContactProblem& p, SweepRoute route) {
+  rows_.prepare(p, route);
   locals_.assign(p.blocks.size(), Local{});
-  Side sides[2];
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
-    Local& local = locals_[k];
-    const int n = sides_of(p, b, sides);
-    for (int s = 0; s < n; ++s) {
-      const std::uint32_t size = sides[s].clique->size;
-      const double* inverse = &p.inverse_mass[sides[s].clique->mass];
-      const double* j = &p.jacobian[sides[s].offset];
-      double* response = &response_[sides[s].offset];
-      for (std::uint32_t i = 0; i < b.rows; ++i) {
-        for (std::uint32_t c = 0; c < size; ++c) {
-          double sum = 0;
-          for (std::uint32_t d = 0; d < size; ++d) sum += inverse[c * size + d] * j[i * size + d];
-          response[i * size + c] = sum;
-        }
-        for (std::uint32_t l = 0; l <= i; ++l) {
-          double sum = 0;
-          for (std::uint32_t c = 0; c < size; ++c) sum += response[i * size + c] * j[l * size + c];
-          local.w(i, l) += sum;
-        }
-      }
-    }
-    local.w = local.w.selfadjointView<Eigen::Lower>();
-    const double trace = local.w.trace();
-    if (!(trace > 0)) continue;
-    local.rho = b.rows / trace;
-    if (b.kind == BlockKind::kContact && local.w(0, 0) > 0) local.contact.prepare(local.w, static_cast<int>(b.rows));
-    if (b.kind == BlockKind::kEquality) local.inverse = pseudo_inverse(local.w, static_cast<int>(b.rows));
+    const double trace = rows_.own(k).trace();
+    if (trace > 0) locals_[k].rho = b.rows / trace;
+    if (trace > 0 && b.kind == BlockKind::kEquality)
+      locals_[k].inverse = pseudo_inverse(rows_.own(k), static_cast<int>(b.rows));
   }
-}
-
-void NonsmoothGaussSeidel::refresh(const ContactProblem& p, ContactSolution& out) {
-  momentum_.assign(p.velocities(), 0.0);
-  add_momentum(p, out.impulses, momentum_);
-  out.velocities.resize(p.velocities());
-  solve_mass(p, momentum_, out.velocities);
-  for (std::size_t i = 0; i < p.velocities(); ++i) out.velocities[i] += p.free_velocity[i];
 }
 
 // A guess is brought within its bounds; friction outside its cone is left to the first sweep.
@@ -122,42 +80,39 @@ void NonsmoothGaussSeidel::start(const ContactProblem& p, std::span<const double
         if (locals_[k].rho > 0 && std::isfinite(guess[i]))
           out.impulses[i] = std::clamp(guess[i], p.lower[i], p.upper[i]);
   }
-  weight_.assign(p.rows(), 0.0);
-  for (std::size_t k = 0; k < p.blocks.size(); ++k)
-    for (std::uint32_t i = 0; i < p.blocks[k].rows; ++i) weight_[p.blocks[k].first_row + i] = locals_[k].w(i, i);
-  anderson_.reset(weight_, p.velocities());
-  way_.assign(p.rows(), 0.0);
-  last_way_.assign(p.rows(), 0.0);
-  refresh(p, out);
+  rows_.refresh(p, out.impulses, state_);
 }
 
-Eigen::Vector3d NonsmoothGaussSeidel::relative_velocity(const ContactProblem& p, const RowBlock& b,
-                                                        std::span<const double> v) const {
-  Eigen::Vector3d u = Eigen::Vector3d::Zero();
-  Side sides[2];
-  const int n = sides_of(p, b, sides);
-  for (std::uint32_t i = 0; i < b.rows; ++i) u[i] = p.bias(b.first_row + i);
-  for (int s = 0; s < n; ++s) {
-    const std::uint32_t size = sides[s].clique->size;
-    const double *j = &p.jacobian[sides[s].offset], *x = &v[sides[s].clique->first];
-    for (std::uint32_t i = 0; i < b.rows; ++i)
-      for (std::uint32_t c = 0; c < size; ++c) u[i] += j[i * size + c] * x[c];
-  }
-  return u;
+void NonsmoothGaussSeidel::prepare_acceleration(const ContactProblem& p) {
+  weight_.assign(p.rows(), 0.0);
+  for (std::size_t k = 0; k < p.blocks.size(); ++k)
+    for (std::uint32_t i = 0; i < p.blocks[k].rows; ++i) weight_[p.blocks[k].first_row + i] = rows_.own(k)(i, i);
+  anderson_.reset(weight_, state_.size());
+  way_.assign(p.rows(), 0.0);
+  last_way_.assign(p.rows(), 0.0);
 }
 
 // The impulses that the block wants while the others stay.
-Eigen::Vector3d NonsmoothGaussSeidel::solve_block(const ContactProblem& p, const RowBlock& block, Local& local,
-                                                  const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
+Eigen::Vector3d NonsmoothGaussSeidel::solve_block(const ContactProblem& p, std::size_t k, const Eigen::Vector3d& r,
+                                                  const Eigen::Vector3d& u) {
+  const RowBlock& block = p.blocks[k];
+  Local& local = locals_[k];
+  const Eigen::Matrix3d& w = rows_.own(k);
   if (block.kind == BlockKind::kEquality) return r - local.inverse * u;
   if (block.kind != BlockKind::kContact) {
     Eigen::Vector3d out = Eigen::Vector3d::Zero();
-    out[0] = std::clamp(r[0] - u[0] / local.w(0, 0), p.lower[block.first_row], p.upper[block.first_row]);
+    out[0] = std::clamp(r[0] - u[0] / w(0, 0), p.lower[block.first_row], p.upper[block.first_row]);
     return out;
   }
   const ContactLaw& law = p.contacts[block.contact];
   const double most = local.flips < kMostFlips ? law.static_friction : law.dynamic_friction;
-  const CoulombContact::Answer answer = local.contact.solve(u - local.w * r, most, law.dynamic_friction);
+  const Eigen::Vector3d b = u - w * r;
+  CoulombContact::Answer answer;
+  if (b[0] < 0) {  // many never close
+    if (!local.ready) local.contact.prepare(w, static_cast<int>(block.rows));
+    local.ready = true;
+    answer = local.contact.solve(b, most, law.dynamic_friction);
+  }
   if (answer.sticks != local.sticks && law.static_friction > law.dynamic_friction) ++local.flips;
   local.sticks = answer.sticks;
   return answer.r;
@@ -165,24 +120,16 @@ Eigen::Vector3d NonsmoothGaussSeidel::solve_block(const ContactProblem& p, const
 
 double NonsmoothGaussSeidel::sweep(const ContactProblem& p, ContactSolution& out) {
   double greatest = 0;
-  Side sides[2];
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
-    Local& local = locals_[k];
-    if (!(local.rho > 0) || (b.kind == BlockKind::kContact && !(local.w(0, 0) > 0))) continue;
+    if (!(locals_[k].rho > 0) || (b.kind == BlockKind::kContact && !(rows_.own(k)(0, 0) > 0))) continue;
     const Eigen::Vector3d r = rows_of(out.impulses, b);
-    const Eigen::Vector3d wanted = solve_block(p, b, local, r, relative_velocity(p, b, out.velocities));
+    const Eigen::Vector3d wanted = solve_block(p, k, r, rows_.velocity(k, state_.data()));
     const Eigen::Vector3d change = relaxation_ * (wanted - r);
     if (!change.allFinite() || change.isZero(0)) continue;
     for (std::uint32_t i = 0; i < b.rows; ++i) out.impulses[b.first_row + i] = r[i] + change[i];
-    const int n = sides_of(p, b, sides);
-    for (int s = 0; s < n; ++s) {
-      const std::uint32_t size = sides[s].clique->size;
-      double* v = &out.velocities[sides[s].clique->first];
-      for (std::uint32_t i = 0; i < b.rows; ++i)
-        for (std::uint32_t c = 0; c < size; ++c) v[c] += response_[sides[s].offset + i * size + c] * change[i];
-    }
-    greatest = std::max(greatest, (local.w * change).cwiseAbs().maxCoeff());
+    rows_.change(k, change, state_.data());
+    greatest = std::max(greatest, (rows_.own(k) * change).cwiseAbs().maxCoeff());
   }
   return greatest;
 }
@@ -221,7 +168,7 @@ bool NonsmoothGaussSeidel::follow_drift(const ContactProblem& p, ContactSolution
   const double t = std::min(rest, room(p, out));
   if (!(t > 1)) return false;
   for (std::size_t i = 0; i < way_.size(); ++i) out.impulses[i] += t * way_[i];
-  refresh(p, out);
+  rows_.refresh(p, out.impulses, state_);
   return true;
 }
 
@@ -231,15 +178,17 @@ void NonsmoothGaussSeidel::advance(const ContactProblem& p, bool accelerate, Con
   for (std::size_t i = 0; i < before_.size(); ++i) way_[i] = out.impulses[i] - before_[i];
   if (phase == 0) {
     if (follow_drift(p, out)) std::fill(way_.begin(), way_.end(), 0.0);
-    anderson_.reset(weight_, p.velocities());
+    anderson_.reset(weight_, state_.size());
   } else if (accelerate && phase < kPeriod - kPlain) {
-    anderson_.step(before_, out.impulses, out.velocities);
+    anderson_.step(before_, out.impulses, state_);
   }
   last_way_ = way_;
 }
 
-double NonsmoothGaussSeidel::residual_of(const ContactProblem& p, const RowBlock& b, const Local& local,
-                                         const Eigen::Vector3d& r, const Eigen::Vector3d& u) const {
+double NonsmoothGaussSeidel::residual_of(const ContactProblem& p, std::size_t k, const Eigen::Vector3d& r,
+                                         const Eigen::Vector3d& u) const {
+  const RowBlock& b = p.blocks[k];
+  const Local& local = locals_[k];
   if (b.kind == BlockKind::kEquality) return u.norm();
   if (b.kind != BlockKind::kContact) {
     const double wanted = std::clamp(r[0] - local.rho * u[0], p.lower[b.first_row], p.upper[b.first_row]);
@@ -254,22 +203,33 @@ double NonsmoothGaussSeidel::residual_of(const ContactProblem& p, const RowBlock
 double NonsmoothGaussSeidel::residual(const ContactProblem& p, const ContactSolution& out) {
   double worst = 0, fastest = 0;
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
-    const Local& local = locals_[k];
-    if (!(local.rho > 0)) continue;
-    const Eigen::Vector3d r = rows_of(out.impulses, p.blocks[k]);
-    const Eigen::Vector3d u = relative_velocity(p, p.blocks[k], out.velocities);
-    worst = std::max(worst, residual_of(p, p.blocks[k], local, r, u));
-    fastest = std::max({fastest, r.norm() / local.rho, u.norm()});
+    const double rho = locals_[k].rho;
+    if (!(rho > 0)) continue;
+    const Eigen::Vector3d r = rows_of(out.impulses, p.blocks[k]), u = rows_.velocity(k, state_.data());
+    worst = std::max(worst, residual_of(p, k, r, u));
+    fastest = std::max({fastest, r.squaredNorm() / (rho * rho), u.squaredNorm()});
   }
-  floor_ = 1e-14 * fastest;
+  floor_ = 1e-14 * std::sqrt(fastest);
   return worst;
+}
+
+bool NonsmoothGaussSeidel::converged(const ContactProblem& p, double tolerance, bool thorough, ContactSolution& out) {
+  const bool fresh = out.iterations <= kFresh;
+  if (!thorough || fresh) {
+    out.residual = residual(p, out);
+    const bool good = out.residual <= std::max(tolerance, floor_);
+    if (!good || fresh) return good;
+  }
+  rows_.refresh(p, out.impulses, state_);  // the sums of the sweeps may have hidden something
+  out.residual = residual(p, out);
+  return out.residual <= std::max(tolerance, floor_);
 }
 
 void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptions& options,
                                  std::span<const double> guess, ContactSolution& out) {
-  prepare(p);
+  prepare(p, options.route);
   start(p, guess, out);
-  out.status = SolveStatus::kIterationLimit;
+  out.status = SolveStatus::kStalled;
   out.iterations = 0;
   bool accelerate = options.accelerate;
   relaxation_ = 1;
@@ -279,17 +239,13 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
     before_ = out.impulses;
     const double change = sweep(p, out);
     ++out.iterations;
-    const bool last = out.iterations >= options.max_iterations;
-    if (out.iterations % kRefresh == 0 || last) refresh(p, out);
-    if (last || change <= 2 * options.tolerance || out.iterations % kLookEvery == 0) {
-      out.residual = residual(p, out);
+    const bool last = out.iterations >= options.max_iterations, few = change <= 2 * options.tolerance;
+    if (out.iterations % kRefresh == 0) rows_.refresh(p, out.impulses, state_);
+    if (last || few || out.iterations % kLookEvery == 0 || out.iterations < kLookEvery / 2) {
+      if (converged(p, options.tolerance, last || few, out)) out.status = SolveStatus::kConverged;
       best = std::min(best, out.residual);
-      if (out.residual <= std::max(options.tolerance, floor_)) {
-        refresh(p, out);  // the sums of the sweeps may have hidden something
-        out.residual = residual(p, out);
-        if (out.residual <= std::max(options.tolerance, floor_)) out.status = SolveStatus::kConverged;
-      }
-      if (out.status == SolveStatus::kConverged || last) return;
+      if (last && out.status != SolveStatus::kConverged) out.status = SolveStatus::kIterationLimit;
+      if (out.status != SolveStatus::kStalled) break;
     }
     if (++window == kWindow) {
       if (!(best < 0.5 * best_of_window)) {
@@ -300,13 +256,16 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
       best_of_window = best;
       window = 0;
     }
+    if (out.iterations == 1) prepare_acceleration(p);
     advance(p, accelerate, out);
   }
-  relaxation_ = 1;
-  sweep(p, out);  // within their laws to the last bit
-  refresh(p, out);
-  out.residual = residual(p, out);
-  out.status = SolveStatus::kStalled;
+  if (out.status == SolveStatus::kStalled) {
+    relaxation_ = 1;
+    sweep(p, out);  // within their laws to the last bit
+    rows_.refresh(p, out.impulses, state_);
+    out.residual = residual(p, out);
+  }
+  rows_.velocities(p, state_, out.velocities);
 }
 
 }  // namespace touchstone

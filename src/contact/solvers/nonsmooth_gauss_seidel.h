@@ -8,6 +8,7 @@
 #include "contact/solvers/anderson.h"
 #include "contact/solvers/contact_solution.h"
 #include "contact/solvers/coulomb_contact.h"
+#include "contact/solvers/sweep_rows.h"
 
 namespace touchstone {
 
@@ -17,6 +18,7 @@ struct GaussSeidelOptions {
   double tolerance = 1e-10;
   std::int64_t max_iterations = 20000;
   bool accelerate = true;  // see the .cpp
+  SweepRoute route = SweepRoute::kChosen;
 };
 
 class NonsmoothGaussSeidel {
@@ -28,34 +30,33 @@ class NonsmoothGaussSeidel {
 
  private:
   struct Local {
-    Eigen::Matrix3d w = Eigen::Matrix3d::Zero();        // the block's own part of W
     Eigen::Matrix3d inverse = Eigen::Matrix3d::Zero();  // equalities
     CoulombContact contact;
     double rho = 0;           // rows/trace(W); 0: nothing here can move
     std::uint32_t flips = 0;  // between sticking and sliding
-    bool sticks = false;
+    bool sticks = false, ready = false;
   };
-  void prepare(const ContactProblem& problem);
+  void prepare(const ContactProblem& problem, SweepRoute route);
   void start(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out);
-  Eigen::Vector3d relative_velocity(const ContactProblem& problem, const RowBlock& block,
-                                    std::span<const double> v) const;
-  Eigen::Vector3d solve_block(const ContactProblem& problem, const RowBlock& block, Local& local,
-                              const Eigen::Vector3d& r, const Eigen::Vector3d& u);
+  Eigen::Vector3d solve_block(const ContactProblem& problem, std::size_t k, const Eigen::Vector3d& r,
+                              const Eigen::Vector3d& u);
   double sweep(const ContactProblem& problem, ContactSolution& out);
   // How far impulses can go on along `way` until one leaves its law.
   double room(const ContactProblem& problem, const ContactSolution& out) const;
   // Goes on along the drift of the last two sweeps, if they went the same way. True if it did.
   bool follow_drift(const ContactProblem& problem, ContactSolution& out);
   void advance(const ContactProblem& problem, bool accelerate, ContactSolution& out);
-  void refresh(const ContactProblem& problem, ContactSolution& out);
-  double residual_of(const ContactProblem& problem, const RowBlock& block, const Local& local, const Eigen::Vector3d& r,
+  void prepare_acceleration(const ContactProblem& problem);
+  double residual_of(const ContactProblem& problem, std::size_t k, const Eigen::Vector3d& r,
                      const Eigen::Vector3d& u) const;
   // The worst of all blocks; sets floor_.
   double residual(const ContactProblem& problem, const ContactSolution& out);
+  // Looks at the residual, with velocities made anew if it seems good enough or if `thorough`.
+  bool converged(const ContactProblem& problem, double tolerance, bool thorough, ContactSolution& out);
 
   std::vector<Local> locals_;
-  std::vector<double> response_;  // M⁻¹·Jᵀ, laid out as J
-  std::vector<double> momentum_;
+  SweepRows rows_;
+  std::vector<double> state_;  // of the rows: what belongs to the impulses
   std::vector<double> before_, weight_, way_, last_way_;
   Anderson anderson_;
   double relaxation_ = 1;  // part of the way that a block goes to its answer
