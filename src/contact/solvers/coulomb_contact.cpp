@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/contact_laws.h"
+
 namespace touchstone {
 namespace {
 
@@ -110,7 +112,12 @@ CoulombContact::Answer CoulombContact::solve(const Eigen::Vector3d& b_in, double
 }
 
 double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho) {
-  const double mu = std::min(friction, kMostFriction);
+  if (friction >= kEndlessFriction) {
+    const double pulling = std::min(0.0, r[0]), closing = rho * std::min(0.0, u[0]);
+    return std::sqrt(std::min(rho * rho * u.squaredNorm() + pulling * pulling, r.squaredNorm() + closing * closing)) /
+           rho;
+  }
+  const double mu = friction;
   Eigen::Vector3d x = r - rho * u;
   x[0] -= rho * mu * u.tail<2>().norm();
   const double t = x.tail<2>().norm();

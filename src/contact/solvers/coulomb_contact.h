@@ -28,7 +28,8 @@ class CoulombContact {
   double w_nn_ = 0;
 };
 
-// ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s].
+// ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s]. From kEndlessFriction on as in
+// contact_laws.cpp.
 double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho);
 
 }  // namespace touchstone

@@ -1,0 +1,230 @@
+// Purpose: a semi-smooth Newton method for contacts with Coulomb friction, joints, limits and motors, all at once; its
+//   steps are cut where the laws would be further from holding.
+// Source: P. Alart, A. Curnier 1991 for the equations (newton_block.cpp), [acary2018] for the line search on them.
+// Letters: r impulses, u = W·r + q, F the errors of the laws, Θ = ½ Σ F²/ρ.
+// Deviations:
+//   (1) ε regularises the step (newton_system.cpp). It grows by kGrow where a step does not lead down, which bends it
+//       towards that of a scaled gradient, and falls again with steps that do.
+//   (2) Two coefficients: contacts that could stick under μ_s are tried so; those that slide in the end go on under
+//   μ_d. (3) Θ need not fall in every step: it is compared with the greatest of the last kMemory [L. Grippo, F.
+//   Lampariello,
+//       S. Lucidi 1986]. The best that was seen is what is kept.
+// Fails: no way down is left, or too many steps. Says how far it got.
+#include "contact/solvers/newton_island.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "contact/contact_laws.h"
+
+namespace touchstone {
+namespace {
+
+constexpr double kLeastEpsilon = 1e-8;  // of the own response of a row; below, 1/ε eats the digits of a step
+constexpr double kMostEpsilon = 1e2;
+constexpr double kGrow = 30;
+constexpr int kHalvings = 6;        // of a step before ε grows
+constexpr double kDescent = 1e-4;   // of what Newton's step promises, that must come true
+constexpr std::size_t kMemory = 4;  // steps
+constexpr int kMostRounds = 8;      // of deviation 2; then all contacts that may are under μ_d
+
+template <class F>
+void for_sides(const ContactProblem& p, const RowBlock& b, F&& f) {
+  if (b.clique_a != Clique::kNone) f(p.cliques[b.clique_a], &p.jacobian[b.jacobian_a]);
+  if (b.clique_b != Clique::kNone) f(p.cliques[b.clique_b], &p.jacobian[b.jacobian_b]);
+}
+
+}  // namespace
+
+void NewtonIsland::load_block(const ContactProblem& p, std::uint32_t index, NewtonBlock& out) {
+  const RowBlock& b = p.blocks[index];
+  out = NewtonBlock{};
+  out.kind = b.kind, out.index = index, out.rows = b.rows;
+  out.lower = p.lower[b.first_row], out.upper = p.upper[b.first_row];
+  Eigen::Vector3d own = Eigen::Vector3d::Zero();
+  for (std::uint32_t i = 0; i < b.rows; ++i) out.free[i] = p.bias(b.first_row + i);
+  for_sides(p, b, [&](const Clique& c, const double* j) {
+    for (std::uint32_t i = 0; i < b.rows; ++i)
+      for (std::uint32_t k = 0; k < c.size; ++k) {
+        if (j[i * c.size + k] == 0) continue;
+        out.free[i] += j[i * c.size + k] * p.free_velocity[c.first + k];
+        for (std::uint32_t l = 0; l < c.size; ++l)
+          own[i] += j[i * c.size + k] * p.inverse_mass[c.mass + k * c.size + l] * j[i * c.size + l];
+      }
+  });
+  const double trace = own.sum();
+  if (!(trace > 0) || (b.kind == BlockKind::kContact && !(own[0] > 0))) return;
+  out.measure_rho = b.rows / trace;
+  if (b.kind == BlockKind::kContact && b.rows == 3) own[1] = own[2] = 0.5 * (own[1] + own[2]);
+  for (std::uint32_t i = 0; i < 3; ++i) out.rho[i] = own[i] > 1e-12 * trace ? 1 / own[i] : out.measure_rho;
+}
+
+bool NewtonIsland::load(const ContactProblem& p, std::span<const std::uint32_t> blocks,
+                        const NewtonIslandOptions& options) {
+  blocks_.resize(blocks.size());
+  cliques_.clear();
+  std::uint32_t largest = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    load_block(p, blocks[i], blocks_[i]);
+    for (const std::uint32_t c : {p.blocks[blocks[i]].clique_a, p.blocks[blocks[i]].clique_b})
+      if (c != Clique::kNone) cliques_.push_back(c), largest = std::max(largest, p.cliques[c].size);
+  }
+  std::sort(cliques_.begin(), cliques_.end());
+  cliques_.erase(std::unique(cliques_.begin(), cliques_.end()), cliques_.end());
+  momentum_.resize(p.velocities()), velocity_.resize(p.velocities());
+  route_ = largest <= 3 ? Route::kPlane : Route::kSpace;
+  if (route_ == Route::kPlane && plane_.load(p, blocks_, cliques_, options.most_products)) return true;
+  if (route_ == Route::kSpace && space_.load(p, blocks_, cliques_, options.most_products)) return true;
+  route_ = Route::kRows;
+  return rows_.load(p, blocks_, options.most_rows);
+}
+
+// Under μ_s where that would hold it, under μ_d otherwise.
+void NewtonIsland::choose_friction(const ContactProblem& p) {
+  for (NewtonBlock& b : blocks_) {
+    if (b.kind != BlockKind::kContact) continue;
+    const ContactLaw& law = p.contacts[p.blocks[b.index].contact];
+    b.friction = b.rows > 1 ? law.dynamic_friction : 0.0;
+    const Eigen::Vector3d z = b.r - b.rho.cwiseProduct(b.u);
+    b.held = b.rows > 1 && law.static_friction > law.dynamic_friction &&
+             z.tail<2>().norm() <= law.static_friction * std::max(0.0, z[0]);
+    if (b.held) b.friction = law.static_friction;
+  }
+}
+
+bool NewtonIsland::loosen(const ContactProblem& p, double slip) {
+  bool any = false;
+  for (NewtonBlock& b : blocks_) {
+    if (!b.held || !(b.u.tail<2>().norm() > slip)) continue;
+    b.held = false, any = true;
+    b.friction = p.contacts[p.blocks[b.index].contact].dynamic_friction;
+  }
+  return any;
+}
+
+void NewtonIsland::respond(const ContactProblem& p, Eigen::Vector3d NewtonBlock::*x,
+                           Eigen::Vector3d NewtonBlock::*out) {
+  for (const std::uint32_t k : cliques_) std::fill_n(&momentum_[p.cliques[k].first], p.cliques[k].size, 0.0);
+  for (const NewtonBlock& b : blocks_)
+    for_sides(p, p.blocks[b.index], [&](const Clique& c, const double* j) {
+      for (std::uint32_t i = 0; i < b.rows; ++i)
+        for (std::uint32_t k = 0; k < c.size; ++k) momentum_[c.first + k] += j[i * c.size + k] * (b.*x)[i];
+    });
+  for (const std::uint32_t clique : cliques_) {
+    const Clique& c = p.cliques[clique];
+    for (std::uint32_t i = 0; i < c.size; ++i) {
+      double sum = 0;
+      for (std::uint32_t k = 0; k < c.size; ++k)
+        sum += p.inverse_mass[c.mass + i * c.size + k] * momentum_[c.first + k];
+      velocity_[c.first + i] = sum;
+    }
+  }
+  for (NewtonBlock& b : blocks_)
+    for_sides(p, p.blocks[b.index], [&](const Clique& c, const double* j) {
+      for (std::uint32_t i = 0; i < b.rows; ++i)
+        for (std::uint32_t k = 0; k < c.size; ++k) (b.*out)[i] += j[i * c.size + k] * velocity_[c.first + k];
+    });
+}
+
+void NewtonIsland::refresh(const ContactProblem& p) {
+  for (NewtonBlock& b : blocks_) b.u = b.free;
+  respond(p, &NewtonBlock::r, &NewtonBlock::u);
+}
+
+double NewtonIsland::worst() {
+  double worst = 0, fastest = 0;
+  for (const NewtonBlock& b : blocks_) {
+    if (!b.moves()) continue;
+    const double error = natural_error(b, b.r, b.u);
+    worst = error <= worst ? worst : error;  // also if it is not a number
+    fastest = std::max({fastest, b.r.norm() / b.measure_rho, b.u.norm()});
+  }
+  floor_ = 1e-14 * fastest;
+  return worst;
+}
+
+double NewtonIsland::squared_error_at(double t) const {
+  double sum = 0;
+  for (const NewtonBlock& b : blocks_)
+    if (b.moves()) sum += squared_error(b, law_error(b, b.r + t * b.r_way, b.u + t * b.u_way));
+  return sum;
+}
+
+bool NewtonIsland::solve_system(double epsilon) {
+  switch (route_) {
+    case Route::kPlane:
+      return plane_.solve(blocks_, epsilon);
+    case Route::kSpace:
+      return space_.solve(blocks_, epsilon);
+    case Route::kRows:
+      return rows_.solve(blocks_, epsilon);
+  }
+  return false;
+}
+
+double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions& options) {
+  double epsilon = kLeastEpsilon, best = std::numeric_limits<double>::infinity();
+  double memory[kMemory];
+  std::size_t seen = 0;
+  for (std::int64_t k = 0;; ++k) {
+    refresh(p);
+    const double error = worst();
+    if (error < best) {
+      best = error;
+      for (std::size_t i = 0; i < blocks_.size(); ++i) best_[i] = blocks_[i].r;
+    }
+    if (error <= std::max(options.tolerance, floor_) || k >= options.max_steps || !std::isfinite(error)) break;
+    for (NewtonBlock& b : blocks_)
+      if (b.moves()) linearise(b);
+    const double now = squared_error_at(0);
+    memory[seen++ % kMemory] = now;
+    const double above = *std::max_element(memory, memory + std::min(seen, kMemory));
+    bool went = false;
+    for (; !went && epsilon <= kMostEpsilon; epsilon = went ? epsilon : epsilon * kGrow) {
+      ++steps_;
+      if (!solve_system(epsilon)) continue;
+      for (NewtonBlock& b : blocks_) b.u_way.setZero();
+      respond(p, &NewtonBlock::r_way, &NewtonBlock::u_way);
+      double t = 1;
+      for (int h = 0; h <= kHalvings && !went; ++h, t *= 0.5)
+        if (squared_error_at(t) <= above - 2 * kDescent * t * now) {
+          for (NewtonBlock& b : blocks_)
+            if (b.moves()) b.r += t * b.r_way;
+          went = true;
+        }
+    }
+    if (!went) break;
+    epsilon = std::max(kLeastEpsilon, epsilon / kGrow);
+  }
+  for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].r = best_[i];
+  refresh(p);
+  return best;
+}
+
+// Within bounds to the last bit, if that does not spoil it.
+void NewtonIsland::finish(const ContactProblem& p) {
+  for (NewtonBlock& b : blocks_)
+    if (b.moves()) b.r = into_bounds(b, b.r);
+  refresh(p);
+}
+
+double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& options, std::span<double> impulses) {
+  steps_ = 0;
+  best_.resize(blocks_.size());
+  for (NewtonBlock& b : blocks_)
+    for (std::uint32_t i = 0; i < b.rows; ++i) b.r[i] = impulses[p.blocks[b.index].first_row + i];
+  refresh(p);
+  choose_friction(p);
+  for (int round = 0;; ++round) {
+    iterate(p, options);
+    if (!loosen(p, round < kMostRounds ? std::max(options.tolerance, floor_) : 0.0)) break;
+  }
+  finish(p);
+  for (const NewtonBlock& b : blocks_)
+    for (std::uint32_t i = 0; i < b.rows; ++i) impulses[p.blocks[b.index].first_row + i] = b.r[i];
+  return worst();
+}
+
+}  // namespace touchstone
