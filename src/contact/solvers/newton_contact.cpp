@@ -41,65 +41,70 @@ void NewtonContact::refresh(const ContactProblem& p, ContactSolution& out) {
   for (std::size_t i = 0; i < p.velocities(); ++i) out.velocities[i] += p.free_velocity[i];
 }
 
-double NewtonContact::solve_islands(const ContactProblem& p, const NewtonIslandOptions& options, ContactSolution& out) {
-  double worst = 0;
-  floor_ = 0;
+void NewtonContact::keep_better(const ContactSolution& candidate, bool converged) {
+  if (best_.size() == candidate.impulses.size() && !(candidate.residual < best_residual_)) return;
+  best_ = candidate.impulses;
+  best_residual_ = candidate.residual;
+  best_converged_ = converged;
+}
+
+void NewtonContact::solve_islands(const ContactProblem& p, const NewtonIslandOptions& options, ContactSolution& out) {
+  out.residual = 0;
+  double floor = 0;
   for (std::size_t begin = 0; begin < order_.size();) {
     std::size_t end = begin;
     blocks_.clear();
     while (end < order_.size() && order_[end].first == order_[begin].first) blocks_.push_back(order_[end++].second);
     begin = end;
-    if (!island_.load(p, blocks_, options)) {
-      too_large_ = true;
-      worst = std::numeric_limits<double>::infinity();
-      continue;
-    }
-    worst = std::max(worst, island_.solve(p, options, out.impulses));
-    floor_ = std::max(floor_, island_.floor());
+    island_.load(p, blocks_);
+    const double left = island_.solve(p, options, out.impulses);
+    out.residual = left <= out.residual ? out.residual : left;  // also if it is not a number
+    floor = std::max(floor, island_.floor());
     steps_ += island_.steps();
+    too_large_ |= island_.too_large();
   }
   refresh(p, out);
-  return worst;
+  keep_better(out, out.residual <= std::max(options.tolerance, floor));
 }
 
 void NewtonContact::solve(const ContactProblem& p, const NewtonOptions& options, std::span<const double> guess,
                           ContactSolution& out) {
   steps_ = 0;
-  fell_back_ = too_large_ = false;
-  out.reason = "";
-  std::int64_t turn = std::min(options.first_sweeps, options.max_iterations), used = 0;
-  double best = std::numeric_limits<double>::infinity();
-  sort_into_islands(p);
+  fell_back_ = too_large_ = best_converged_ = false;
+  best_.clear();
+  best_residual_ = std::numeric_limits<double>::infinity();
+  std::int64_t used = 0;
+  const auto sweep = [&](std::int64_t most, std::span<const double> from) {
+    sweeps_.solve(p, {options.tolerance, most, true}, from, out);
+    used += out.iterations;
+    keep_better(out, out.status == SolveStatus::kConverged);
+  };
   guess_.assign(guess.begin(), guess.end());
+  NewtonIslandOptions how;
+  how.tolerance = options.tolerance;
+  std::int64_t turn = options.first_sweeps;
   for (int round = 0; round < kRounds && used < options.max_iterations; ++round, turn *= kMore) {
-    sweeps_.solve(p, {options.tolerance, std::min(turn, options.max_iterations - used), true}, guess_, out);
-    used += out.iterations;
-    if (out.status == SolveStatus::kConverged) break;
-    NewtonIslandOptions how;
-    how.tolerance = options.tolerance;
-    out.residual = solve_islands(p, how, out);
-    if (out.residual <= std::max(options.tolerance, floor_)) {
-      out.status = SolveStatus::kConverged;
-      break;
-    }
-    if (too_large_) break;
-    if (out.residual < best) best = out.residual, best_ = out.impulses;
-    guess_ = out.impulses;
+    sweep(std::min(turn, options.max_iterations - used), guess_);
+    if (best_residual_ <= options.tolerance) break;
+    if (round == 0) sort_into_islands(p);
+    solve_islands(p, how, out);  // also what sweeps call rounding, where masses are far apart: it can be bettered
+    guess_ = best_;
+    if (best_converged_ || too_large_) break;
   }
-  if (out.status != SolveStatus::kConverged) {
+  const char* reason = "";
+  if (!best_converged_) {
     fell_back_ = true;
-    const std::int64_t left = std::max<std::int64_t>(1, options.max_iterations - used - steps_);
-    sweeps_.solve(p, {options.tolerance, left, true}, best_.size() == p.rows() && best < 1 ? best_ : guess_, out);
-    used += out.iterations;
-    out.reason = too_large_ ? "an island is too large for Newton's method; by sweeps instead"
-                            : "Newton's method found no way down; by sweeps instead";
-    if (out.residual > best) {
-      out.impulses = best_;
-      out.residual = best;
-      refresh(p, out);
-      out.reason = "Newton's method found no way down, and sweeps did no better";
-    }
+    if (used < options.max_iterations) sweep(options.max_iterations - used, guess_);
+    reason = too_large_ ? "an island is too large for Newton's method; by sweeps instead"
+                        : "Newton's method found no way down; by sweeps instead";
   }
+  if (out.impulses != best_) out.impulses = best_, refresh(p, out);
+  out.residual = best_residual_;
+  if (best_converged_)
+    out.status = SolveStatus::kConverged;
+  else if (out.status == SolveStatus::kConverged)
+    out.status = SolveStatus::kStalled;
+  out.reason = reason;
   out.iterations = used + steps_;
 }
 

@@ -31,8 +31,9 @@ class NewtonContact {
 
  private:
   void sort_into_islands(const ContactProblem& problem);
-  // Newton's method on all islands that are not within the tolerance yet. Returns the worst natural map that is left.
-  double solve_islands(const ContactProblem& problem, const NewtonIslandOptions& options, ContactSolution& out);
+  // Newton's method on all islands that are not within the tolerance yet.
+  void solve_islands(const ContactProblem& problem, const NewtonIslandOptions& options, ContactSolution& out);
+  void keep_better(const ContactSolution& candidate, bool converged);
   void refresh(const ContactProblem& problem, ContactSolution& out);
 
   NonsmoothGaussSeidel sweeps_;
@@ -42,8 +43,8 @@ class NewtonContact {
   std::vector<std::uint32_t> blocks_;
   std::vector<double> guess_, momentum_, best_;
   std::int64_t steps_ = 0;
-  double floor_ = 0;
-  bool fell_back_ = false, too_large_ = false;
+  double best_residual_ = 0;
+  bool best_converged_ = false, fell_back_ = false, too_large_ = false;
 };
 
 }  // namespace touchstone

@@ -61,36 +61,41 @@ void NewtonIsland::load_block(const ContactProblem& p, std::uint32_t index, Newt
   for (std::uint32_t i = 0; i < 3; ++i) out.rho[i] = own[i] > 1e-12 * trace ? 1 / own[i] : out.measure_rho;
 }
 
-bool NewtonIsland::load(const ContactProblem& p, std::span<const std::uint32_t> blocks,
-                        const NewtonIslandOptions& options) {
+void NewtonIsland::load(const ContactProblem& p, std::span<const std::uint32_t> blocks) {
   blocks_.resize(blocks.size());
   cliques_.clear();
-  std::uint32_t largest = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     load_block(p, blocks[i], blocks_[i]);
     for (const std::uint32_t c : {p.blocks[blocks[i]].clique_a, p.blocks[blocks[i]].clique_b})
-      if (c != Clique::kNone) cliques_.push_back(c), largest = std::max(largest, p.cliques[c].size);
+      if (c != Clique::kNone) cliques_.push_back(c);
   }
   std::sort(cliques_.begin(), cliques_.end());
   cliques_.erase(std::unique(cliques_.begin(), cliques_.end()), cliques_.end());
   momentum_.resize(p.velocities()), velocity_.resize(p.velocities());
+}
+
+bool NewtonIsland::prepare_system(const ContactProblem& p, const NewtonIslandOptions& options) {
+  std::uint32_t largest = 0;
+  for (const std::uint32_t c : cliques_) largest = std::max(largest, p.cliques[c].size);
   route_ = largest <= 3 ? Route::kPlane : Route::kSpace;
   if (route_ == Route::kPlane && plane_.load(p, blocks_, cliques_, options.most_products)) return true;
   if (route_ == Route::kSpace && space_.load(p, blocks_, cliques_, options.most_products)) return true;
   route_ = Route::kRows;
-  return rows_.load(p, blocks_, options.most_rows);
+  return rows_.load(p, blocks_, cliques_, options.most_rows);
 }
 
-// Under μ_s where that would hold it, under μ_d otherwise.
+// As what it is nearer to: sliding under μ_d, or held under μ_s.
 void NewtonIsland::choose_friction(const ContactProblem& p) {
   for (NewtonBlock& b : blocks_) {
-    if (b.kind != BlockKind::kContact) continue;
+    if (b.kind != BlockKind::kContact || b.rows == 1) continue;
     const ContactLaw& law = p.contacts[p.blocks[b.index].contact];
-    b.friction = b.rows > 1 ? law.dynamic_friction : 0.0;
-    const Eigen::Vector3d z = b.r - b.rho.cwiseProduct(b.u);
-    b.held = b.rows > 1 && law.static_friction > law.dynamic_friction &&
-             z.tail<2>().norm() <= law.static_friction * std::max(0.0, z[0]);
-    if (b.held) b.friction = law.static_friction;
+    b.friction = law.dynamic_friction;
+    b.held = false;
+    if (!b.moves() || !(law.static_friction > law.dynamic_friction)) continue;
+    const double slides = natural_error(b, b.r, b.u);
+    b.friction = law.static_friction, b.held = true;
+    if (natural_error(b, b.r, b.u) < slides) continue;
+    b.friction = law.dynamic_friction, b.held = false;
   }
 }
 
@@ -171,11 +176,13 @@ double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions&
   for (std::int64_t k = 0;; ++k) {
     refresh(p);
     const double error = worst();
+    const bool better = error < 0.5 * best;
     if (error < best) {
       best = error;
       for (std::size_t i = 0; i < blocks_.size(); ++i) best_[i] = blocks_[i].r;
     }
-    if (error <= std::max(options.tolerance, floor_) || k >= options.max_steps || !std::isfinite(error)) break;
+    if (error <= options.tolerance || k >= options.max_steps || !std::isfinite(error)) break;
+    if (error <= floor_ && !better) break;  // rounding; the floor is a cautious guess of it
     for (NewtonBlock& b : blocks_)
       if (b.moves()) linearise(b);
     const double now = squared_error_at(0);
@@ -212,11 +219,16 @@ void NewtonIsland::finish(const ContactProblem& p) {
 
 double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& options, std::span<double> impulses) {
   steps_ = 0;
+  too_large_ = false;
   best_.resize(blocks_.size());
   for (NewtonBlock& b : blocks_)
     for (std::uint32_t i = 0; i < b.rows; ++i) b.r[i] = impulses[p.blocks[b.index].first_row + i];
   refresh(p);
   choose_friction(p);
+  const double before = worst();
+  if (before <= options.tolerance) return before;
+  too_large_ = !prepare_system(p, options);
+  if (too_large_) return before;
   for (int round = 0;; ++round) {
     iterate(p, options);
     if (!loosen(p, round < kMostRounds ? std::max(options.tolerance, floor_) : 0.0)) break;

@@ -17,16 +17,18 @@ struct NewtonIslandOptions {
 
 class NewtonIsland {
  public:
-  // `blocks` hang together by cliques. False if the island is too large.
-  bool load(const ContactProblem& problem, std::span<const std::uint32_t> blocks, const NewtonIslandOptions& options);
-  // From and to `impulses`, by row of the problem; only the island's are touched. Returns the worst natural map, or
-  // infinity if it got nowhere; what it leaves is within the bounds of its laws.
+  // `blocks` hang together by cliques.
+  void load(const ContactProblem& problem, std::span<const std::uint32_t> blocks);
+  // From and to `impulses`, by row of the problem; only the island's are touched. Returns the worst natural map. What
+  // it leaves is within the bounds of its laws; what was within the tolerance already is left as it is.
   double solve(const ContactProblem& problem, const NewtonIslandOptions& options, std::span<double> impulses);
   std::int64_t steps() const { return steps_; }
-  double floor() const { return floor_; }  // rounding of the island's velocities [m/s]
+  bool too_large() const { return too_large_; }  // and was left as it is
+  double floor() const { return floor_; }        // rounding of the island's velocities [m/s]
 
  private:
   void load_block(const ContactProblem& problem, std::uint32_t index, NewtonBlock& out);
+  bool prepare_system(const ContactProblem& problem, const NewtonIslandOptions& options);
   void choose_friction(const ContactProblem& problem);
   bool loosen(const ContactProblem& problem, double slip);
   // out += J·M⁻¹·Jᵀ·x for members of the blocks.
@@ -49,6 +51,7 @@ class NewtonIsland {
   RowSystem rows_;
   std::int64_t steps_ = 0;
   double floor_ = 0;
+  bool too_large_ = false;
 };
 
 }  // namespace touchstone

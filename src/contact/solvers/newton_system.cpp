@@ -135,19 +135,15 @@ void RowSystem::add_response(const ContactProblem& p, std::span<const NewtonBloc
   }
 }
 
-bool RowSystem::load(const ContactProblem& p, std::span<const NewtonBlock> blocks, std::size_t most_rows) {
+bool RowSystem::load(const ContactProblem& p, std::span<const NewtonBlock> blocks,
+                     std::span<const std::uint32_t> cliques, std::size_t most_rows) {
   Eigen::Index rows = 0;
   first_.clear();
-  std::vector<std::uint32_t> cliques;
   for (const NewtonBlock& b : blocks) {
     first_.push_back(rows);
     rows += b.rows;
-    for (const std::uint32_t c : {p.blocks[b.index].clique_a, p.blocks[b.index].clique_b})
-      if (c != Clique::kNone) cliques.push_back(c);
   }
   if (rows > static_cast<Eigen::Index>(most_rows)) return false;
-  std::sort(cliques.begin(), cliques.end());
-  cliques.erase(std::unique(cliques.begin(), cliques.end()), cliques.end());
   w_.setZero(rows, rows);
   for (const std::uint32_t c : cliques) add_response(p, blocks, c);
   return w_.allFinite();

@@ -47,7 +47,8 @@ class BodySystem {
 // In the impulses of rows: dense. For cliques that are large or have no mass matrix.
 class RowSystem {
  public:
-  bool load(const ContactProblem& problem, std::span<const NewtonBlock> blocks, std::size_t most_rows);
+  bool load(const ContactProblem& problem, std::span<const NewtonBlock> blocks, std::span<const std::uint32_t> cliques,
+            std::size_t most_rows);
   bool solve(std::span<NewtonBlock> blocks, double epsilon);
 
  private:
