@@ -15,6 +15,7 @@ struct NewtonBlock {
   Eigen::Vector3d rho = Eigen::Vector3d::Zero();
   double measure_rho = 0;  // rows/trace(W_ii), by which it is judged. Zero: nothing here can move; it is left alone
   double friction = 0;     // infinite: it sticks wherever it bears
+  double delta = 0;        // by which its law is smoothed [m/s]; 0: not at all
   bool held = false;       // under μ_s > μ_d: it must not slide
   double lower = 0, upper = 0;                                                       // limits and motors
   Eigen::Vector3d r = Eigen::Vector3d::Zero();                                       // impulse [N·s]

@@ -15,7 +15,7 @@
 namespace touchstone {
 namespace {
 
-constexpr int kRounds = 4;
+constexpr int kRounds = 2;
 constexpr std::int64_t kMore = 4;
 
 }  // namespace

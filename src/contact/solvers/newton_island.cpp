@@ -1,14 +1,21 @@
-// Purpose: a semi-smooth Newton method for contacts with Coulomb friction, joints, limits and motors, all at once; its
-//   steps are cut where the laws would be further from holding.
-// Source: P. Alart, A. Curnier 1991 for the equations (newton_block.cpp), [acary2018] for the line search on them.
-// Letters: r impulses, u = W·r + q, F the errors of the laws, Θ = ½ Σ F²/ρ.
+// Purpose: a semi-smooth Newton method for contacts with Coulomb friction, joints, limits and motors, all at once;
+// where
+//   it finds no way down, the same along a path of smoothed laws.
+// Source: P. Alart, A. Curnier 1991 for the equations (newton_block.cpp), [acary2018] for the line search on them;
+//   B. Chen, P. T. Harker 1993, C. Kanzow 1996 for the path.
+// Letters: r impulses, u = W·r + q, F the errors of the laws, Θ = Σ F²/ρ, δ the speed by which laws are smoothed.
 // Deviations:
 //   (1) ε regularises the step (newton_system.cpp). It grows by kGrow where a step does not lead down, which bends it
 //       towards that of a scaled gradient, and falls again with steps that do.
-//   (2) Two coefficients: contacts that could stick under μ_s are tried so; those that slide in the end go on under
-//   μ_d. (3) Θ need not fall in every step: it is compared with the greatest of the last kMemory [L. Grippo, F.
-//   Lampariello,
+//   (2) Two coefficients: contacts are taken as what they are nearer to, sliding under μ_d or held under μ_s; those
+//   that
+//       slide in the end although they are held go on under μ_d.
+//   (3) Θ need not fall in every step: it is compared with the greatest of the last kMemory [L. Grippo, F. Lampariello,
 //       S. Lucidi 1986]. The best that was seen is what is kept.
+//   (4) Faces on more points than they need, whose gaps differ by a hair, make (3) walk in circles between sets of
+//   points
+//       that bear. On the path every point bears a little, as in an interior-point method, and δ falls to below the
+//       tolerance in steps that depend on how hard the last one was; plain steps take over at its end.
 // Fails: no way down is left, or too many steps. Says how far it got.
 #include "contact/solvers/newton_island.h"
 
@@ -22,13 +29,18 @@
 namespace touchstone {
 namespace {
 
-constexpr double kLeastEpsilon = 1e-8;  // of the own response of a row; below, 1/ε eats the digits of a step
+constexpr double kLeastEpsilon = 1e-11;  // of the own response of a row; below, 1/ε eats the digits of a step
 constexpr double kMostEpsilon = 1e2;
 constexpr double kGrow = 30;
 constexpr int kHalvings = 6;        // of a step before ε grows
 constexpr double kDescent = 1e-4;   // of what Newton's step promises, that must come true
 constexpr std::size_t kMemory = 4;  // steps
-constexpr int kMostRounds = 8;      // of deviation 2; then all contacts that may are under μ_d
+constexpr double kPathStart = 0.1;  // of the free velocities
+constexpr double kPathEnd = 0.1;    // of the tolerance
+constexpr int kMostStages = 80, kStageSteps = 20, kPathSteps = 300;
+constexpr double kNear = 0.1;                                    // of δ: near enough to the path
+constexpr double kFast = 0.02, kFirstFactor = 0.1, kSlow = 0.6;  // by which δ falls
+constexpr int kMostRounds = 8;  // of deviation 2; then all contacts that may are under μ_d
 
 template <class F>
 void for_sides(const ContactProblem& p, const RowBlock& b, F&& f) {
@@ -169,7 +181,55 @@ bool NewtonIsland::solve_system(double epsilon) {
   return false;
 }
 
+// One step from where the blocks are. Errors may not exceed `above`. False if there is no way down.
+bool NewtonIsland::step(const ContactProblem& p, double above, double& epsilon) {
+  for (NewtonBlock& b : blocks_)
+    if (b.moves()) linearise(b);
+  const double now = squared_error_at(0);
+  for (; epsilon <= kMostEpsilon; epsilon *= kGrow) {
+    ++steps_;
+    if (!solve_system(epsilon)) continue;
+    for (NewtonBlock& b : blocks_) b.u_way.setZero();
+    respond(p, &NewtonBlock::r_way, &NewtonBlock::u_way);
+    double t = 1;
+    for (int h = 0; h <= kHalvings; ++h, t *= 0.5) {
+      if (!(squared_error_at(t) <= above - 2 * kDescent * t * now)) continue;
+      for (NewtonBlock& b : blocks_)
+        if (b.moves()) b.r += t * b.r_way, b.u += t * b.u_way;
+      epsilon = std::max(kLeastEpsilon, epsilon / kGrow);
+      return true;
+    }
+  }
+  return false;
+}
+
+double NewtonIsland::law_error_speed() const {
+  double worst = 0;
+  for (const NewtonBlock& b : blocks_) {
+    if (!b.moves()) continue;
+    const Eigen::Vector3d error = law_error(b, b.r, b.u);
+    for (std::uint32_t i = 0; i < b.rows; ++i) worst = std::max(worst, std::abs(error[i]) / b.rho[i]);
+  }
+  return worst;
+}
+
+// From laws that are smoothed by `delta` to laws that hardly are.
+void NewtonIsland::follow_path(const ContactProblem& p, const NewtonIslandOptions& options, double delta) {
+  double epsilon = kLeastEpsilon, factor = kFirstFactor;
+  const std::int64_t most = steps_ + kPathSteps;
+  for (int stage = 0; stage < kMostStages && steps_ < most && delta > kPathEnd * options.tolerance; ++stage) {
+    for (NewtonBlock& b : blocks_) b.delta = delta;
+    refresh(p);
+    int steps = 0;
+    for (; steps < kStageSteps && !(law_error_speed() <= kNear * delta); ++steps)
+      if (!step(p, squared_error_at(0), epsilon)) return;
+    factor = std::clamp(factor * (steps <= 2 ? 0.5 : steps <= 4 ? 1.0 : 2.0), kFast, kSlow);
+    delta *= factor;
+  }
+}
+
 double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions& options) {
+  for (NewtonBlock& b : blocks_) b.delta = 0;
   double epsilon = kLeastEpsilon, best = std::numeric_limits<double>::infinity();
   double memory[kMemory];
   std::size_t seen = 0;
@@ -183,27 +243,9 @@ double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions&
     }
     if (error <= options.tolerance || k >= options.max_steps || !std::isfinite(error)) break;
     if (error <= floor_ && !better) break;  // rounding; the floor is a cautious guess of it
-    for (NewtonBlock& b : blocks_)
-      if (b.moves()) linearise(b);
     const double now = squared_error_at(0);
     memory[seen++ % kMemory] = now;
-    const double above = *std::max_element(memory, memory + std::min(seen, kMemory));
-    bool went = false;
-    for (; !went && epsilon <= kMostEpsilon; epsilon = went ? epsilon : epsilon * kGrow) {
-      ++steps_;
-      if (!solve_system(epsilon)) continue;
-      for (NewtonBlock& b : blocks_) b.u_way.setZero();
-      respond(p, &NewtonBlock::r_way, &NewtonBlock::u_way);
-      double t = 1;
-      for (int h = 0; h <= kHalvings && !went; ++h, t *= 0.5)
-        if (squared_error_at(t) <= above - 2 * kDescent * t * now) {
-          for (NewtonBlock& b : blocks_)
-            if (b.moves()) b.r += t * b.r_way;
-          went = true;
-        }
-    }
-    if (!went) break;
-    epsilon = std::max(kLeastEpsilon, epsilon / kGrow);
+    if (!step(p, *std::max_element(memory, memory + std::min(seen, kMemory)), epsilon)) break;
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].r = best_[i];
   refresh(p);
@@ -220,7 +262,7 @@ void NewtonIsland::finish(const ContactProblem& p) {
 double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& options, std::span<double> impulses) {
   steps_ = 0;
   too_large_ = false;
-  best_.resize(blocks_.size());
+  best_.resize(blocks_.size()), start_.resize(blocks_.size());
   for (NewtonBlock& b : blocks_)
     for (std::uint32_t i = 0; i < b.rows; ++i) b.r[i] = impulses[p.blocks[b.index].first_row + i];
   refresh(p);
@@ -230,7 +272,15 @@ double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& o
   too_large_ = !prepare_system(p, options);
   if (too_large_) return before;
   for (int round = 0;; ++round) {
-    iterate(p, options);
+    if (round == 0)
+      for (std::size_t i = 0; i < blocks_.size(); ++i) start_[i] = blocks_[i].r;
+    if (!(iterate(p, options) <= std::max(options.tolerance, floor_))) {
+      for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].r = start_[i];
+      double speed = before;
+      for (const NewtonBlock& b : blocks_) speed = std::max(speed, kPathStart * b.free.norm());
+      follow_path(p, options, speed);
+      iterate(p, options);
+    }
     if (!loosen(p, round < kMostRounds ? std::max(options.tolerance, floor_) : 0.0)) break;
   }
   finish(p);

@@ -178,7 +178,7 @@ TEST_P(Registered, JointsThatContradictEachOtherAreNamed) {
 }
 
 template <int D>
-void with_joints(RandomPile<D>& pile, std::vector<Joint<D>>& joints) {
+void add_joints(std::vector<Joint<D>>& joints) {
   Dice dice(5);
   for (const JointKind kind : joint_kinds<D>()) {
     Joint<D> j = random_joined<D>(kind, dice).joint;
@@ -193,7 +193,7 @@ void agree(const SolverInfo& info, double friction, unsigned seed, double tolera
   pile.contacts.resize(std::min<std::size_t>(pile.contacts.size(), 16));
   for (SolvedContact<D>& c : pile.contacts) c.material.static_friction = c.material.dynamic_friction = friction;
   std::vector<Joint<D>> joints;
-  with_joints(pile, joints);
+  add_joints<D>(joints);
   ProblemInput<D> in = pile.input();
   in.joints = joints;
   in.impact = true;
