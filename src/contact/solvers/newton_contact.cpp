@@ -77,7 +77,7 @@ void NewtonContact::solve(const ContactProblem& p, const NewtonOptions& options,
   const auto sweep = [&](std::int64_t most, std::span<const double> from) {
     sweeps_.solve(p, {options.tolerance, most, true}, from, out);
     used += out.iterations;
-    keep_better(out, out.status == SolveStatus::kConverged);
+    keep_better(out, out.residual <= options.tolerance);  // what they call rounding is for Newton's method to better
   };
   guess_.assign(guess.begin(), guess.end());
   NewtonIslandOptions how;
@@ -87,7 +87,7 @@ void NewtonContact::solve(const ContactProblem& p, const NewtonOptions& options,
     sweep(std::min(turn, options.max_iterations - used), guess_);
     if (best_residual_ <= options.tolerance) break;
     if (round == 0) sort_into_islands(p);
-    solve_islands(p, how, out);  // also what sweeps call rounding, where masses are far apart: it can be bettered
+    solve_islands(p, how, out);
     guess_ = best_;
     if (best_converged_ || too_large_) break;
   }

@@ -30,6 +30,8 @@ namespace touchstone {
 namespace {
 
 constexpr double kLeastEpsilon = 1e-11;  // of the own response of a row; below, 1/ε eats the digits of a step
+constexpr double kRounding = 1e-14;      // of the fastest velocity or W·r
+constexpr double kMostRounding = 1e-6;   // of the free velocities: impulses that grow without bound are no rounding
 constexpr double kMostEpsilon = 1e2;
 constexpr double kGrow = 30;
 constexpr int kHalvings = 6;        // of a step before ε grows
@@ -151,14 +153,15 @@ void NewtonIsland::refresh(const ContactProblem& p) {
 }
 
 double NewtonIsland::worst() {
-  double worst = 0, fastest = 0;
+  double worst = 0, fastest = 0, free = 0;
   for (const NewtonBlock& b : blocks_) {
     if (!b.moves()) continue;
+    free = std::max(free, b.free.norm());
     const double error = natural_error(b, b.r, b.u);
     worst = error <= worst ? worst : error;  // also if it is not a number
     fastest = std::max({fastest, b.r.norm() / b.measure_rho, b.u.norm()});
   }
-  floor_ = 1e-14 * fastest;
+  floor_ = std::min(kRounding * fastest, kMostRounding * free);
   return worst;
 }
 

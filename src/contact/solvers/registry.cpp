@@ -1,5 +1,7 @@
 #include "contact/solvers/registry.h"
 
+#include <algorithm>
+
 #include "contact/solvers/convex_barrier.h"
 #include "contact/solvers/lemke_contact.h"
 #include "contact/solvers/newton_contact.h"
@@ -46,11 +48,19 @@ class Convex : public ContactSolver {
              ContactSolution& out) override {
     ConvexOptions options;
     if (settings.max_iterations > 0) options.max_iterations = settings.max_iterations;
-    solver_.solve(problem, options, guess, out);
+    contacts_.assign(problem.contacts.begin(), problem.contacts.end());
+    for (ContactLaw& c : contacts_)
+      c.static_friction = std::min(c.static_friction, kWidest),
+      c.dynamic_friction = std::min(c.dynamic_friction, kWidest);
+    ContactProblem bounded = problem;
+    bounded.contacts = contacts_;
+    solver_.solve(bounded, options, guess, out);
   }
 
  private:
+  static constexpr double kWidest = 1e4;  // a barrier has nothing to hold on to in a cone that is a half-space
   ConvexBarrier solver_;
+  std::vector<ContactLaw> contacts_;
 };
 
 class Newton : public ContactSolver {
@@ -98,9 +108,12 @@ class Checked : public ContactSolver {
     if (!all_finite(out)) {
       answer_nothing(problem, SolveStatus::kStalled, "impulses grew without bound; none is given", out);
     } else if (out.status == SolveStatus::kConverged) {
-      if (!unmovable_is_left(problem, out, settings.tolerance)) return;
-      out.status = SolveStatus::kStalled;
-      out.reason = "a block of W is zero or negative: no impulse moves what is left";
+      const char* reason = unmovable_is_left(problem, out, settings.tolerance)
+                               ? "a block of W is zero or negative: no impulse moves what is left"
+                           // What is left is rounding, if it is not that impulses have grown until everything is.
+                           : out.residual > settings.tolerance ? cause_of_failure(problem)
+                                                               : nullptr;
+      if (reason) out.status = SolveStatus::kStalled, out.reason = reason;
     } else if (const char* cause = cause_of_failure(problem)) {
       out.reason = cause;
     } else if (!*out.reason) {
