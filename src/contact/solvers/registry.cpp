@@ -1,7 +1,5 @@
 #include "contact/solvers/registry.h"
 
-#include <algorithm>
-
 #include "contact/solvers/convex_barrier.h"
 #include "contact/solvers/lemke_contact.h"
 #include "contact/solvers/newton_contact.h"
@@ -48,19 +46,11 @@ class Convex : public ContactSolver {
              ContactSolution& out) override {
     ConvexOptions options;
     if (settings.max_iterations > 0) options.max_iterations = settings.max_iterations;
-    contacts_.assign(problem.contacts.begin(), problem.contacts.end());
-    for (ContactLaw& c : contacts_)
-      c.static_friction = std::min(c.static_friction, kWidest),
-      c.dynamic_friction = std::min(c.dynamic_friction, kWidest);
-    ContactProblem bounded = problem;
-    bounded.contacts = contacts_;
-    solver_.solve(bounded, options, guess, out);
+    solver_.solve(problem, options, guess, out);
   }
 
  private:
-  static constexpr double kWidest = 1e4;  // a barrier has nothing to hold on to in a cone that is a half-space
   ConvexBarrier solver_;
-  std::vector<ContactLaw> contacts_;
 };
 
 class Newton : public ContactSolver {
