@@ -236,26 +236,45 @@ double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions&
   double epsilon = kLeastEpsilon, best = std::numeric_limits<double>::infinity();
   double memory[kMemory];
   std::size_t seen = 0;
+  keep(best_);
   for (std::int64_t k = 0;; ++k) {
     refresh(p);
     const double error = worst();
     const bool better = error < 0.5 * best;
-    if (error < best) {
-      best = error;
-      for (std::size_t i = 0; i < blocks_.size(); ++i) best_[i] = blocks_[i].r;
-    }
+    if (error < best) best = error, keep(best_);
     if (error <= options.tolerance || k >= options.max_steps || !std::isfinite(error)) break;
     if (error <= floor_ && !better) break;  // rounding; the floor is a cautious guess of it
     const double now = squared_error_at(0);
     memory[seen++ % kMemory] = now;
     if (!step(p, *std::max_element(memory, memory + std::min(seen, kMemory)), epsilon)) break;
   }
-  for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].r = best_[i];
-  refresh(p);
+  put_back(p, best_);
   return best;
 }
 
-// Within bounds to the last bit, if that does not spoil it.
+// Plain steps, and the path if they lead nowhere.
+void NewtonIsland::solve_laws(const ContactProblem& p, const NewtonIslandOptions& options) {
+  keep(start_);
+  const double plain = iterate(p, options);
+  if (plain <= std::max(options.tolerance, floor_)) return;
+  keep(plain_);
+  put_back(p, start_);
+  double delta = worst();
+  for (const NewtonBlock& b : blocks_) delta = std::max(delta, kPathStart * b.free.norm());
+  follow_path(p, options, delta);
+  if (!(iterate(p, options) < plain)) put_back(p, plain_);
+}
+
+void NewtonIsland::keep(std::vector<Eigen::Vector3d>& r) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) r[i] = blocks_[i].r;
+}
+
+void NewtonIsland::put_back(const ContactProblem& p, const std::vector<Eigen::Vector3d>& r) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].r = r[i];
+  refresh(p);
+}
+
+// Within bounds to the last bit.
 void NewtonIsland::finish(const ContactProblem& p) {
   for (NewtonBlock& b : blocks_)
     if (b.moves()) b.r = into_bounds(b, b.r);
@@ -265,7 +284,7 @@ void NewtonIsland::finish(const ContactProblem& p) {
 double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& options, std::span<double> impulses) {
   steps_ = 0;
   too_large_ = false;
-  best_.resize(blocks_.size()), start_.resize(blocks_.size());
+  for (std::vector<Eigen::Vector3d>* kept : {&best_, &start_, &plain_}) kept->resize(blocks_.size());
   for (NewtonBlock& b : blocks_)
     for (std::uint32_t i = 0; i < b.rows; ++i) b.r[i] = impulses[p.blocks[b.index].first_row + i];
   refresh(p);
@@ -275,15 +294,7 @@ double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& o
   too_large_ = !prepare_system(p, options);
   if (too_large_) return before;
   for (int round = 0;; ++round) {
-    if (round == 0)
-      for (std::size_t i = 0; i < blocks_.size(); ++i) start_[i] = blocks_[i].r;
-    if (!(iterate(p, options) <= std::max(options.tolerance, floor_))) {
-      for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].r = start_[i];
-      double speed = before;
-      for (const NewtonBlock& b : blocks_) speed = std::max(speed, kPathStart * b.free.norm());
-      follow_path(p, options, speed);
-      iterate(p, options);
-    }
+    solve_laws(p, options);
     if (!loosen(p, round < kMostRounds ? std::max(options.tolerance, floor_) : 0.0)) break;
   }
   finish(p);

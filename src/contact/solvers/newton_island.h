@@ -41,6 +41,9 @@ class NewtonIsland {
   double law_error_speed() const;
   void follow_path(const ContactProblem& problem, const NewtonIslandOptions& options, double delta);
   double iterate(const ContactProblem& problem, const NewtonIslandOptions& options);
+  void solve_laws(const ContactProblem& problem, const NewtonIslandOptions& options);
+  void keep(std::vector<Eigen::Vector3d>& impulses) const;
+  void put_back(const ContactProblem& problem, const std::vector<Eigen::Vector3d>& impulses);
   void finish(const ContactProblem& problem);
 
   enum class Route : std::uint8_t { kPlane, kSpace, kRows };
@@ -48,7 +51,7 @@ class NewtonIsland {
   std::vector<NewtonBlock> blocks_;
   std::vector<std::uint32_t> cliques_;
   std::vector<double> momentum_, velocity_;  // of all cliques of the problem
-  std::vector<Eigen::Vector3d> best_, start_;
+  std::vector<Eigen::Vector3d> best_, start_, plain_;
   BodySystem<3> plane_;
   BodySystem<6> space_;
   RowSystem rows_;
