@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/coulomb_contact.h"
+
 namespace touchstone {
 namespace {
 

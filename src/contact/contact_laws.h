@@ -12,11 +12,6 @@ inline constexpr double kLeastSpeed = 1e-12;
 // direction of the slip is the solver's remaining error.
 inline constexpr double kSliding = 1e-3;
 
-// From here on friction is endless: a cone that is 1e-6 rad from a half-space cannot be told from one, and μ times the
-// rounding of a slip would look like an error. The law is then: a contact that bears does not slip, one that does not
-// bear gives no impulse.
-inline constexpr double kEndlessFriction = 1e6;
-
 // A contact and what happened at it, wherever it comes from: a step of a world, or a problem from a file.
 template <int D>
 struct JudgedContact {

@@ -16,8 +16,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/contact_laws.h"
-
 namespace touchstone {
 namespace {
 

@@ -4,6 +4,11 @@
 
 namespace touchstone {
 
+// From here on friction is endless: a cone that is 1e-6 rad from a half-space cannot be told from one, and μ times the
+// rounding of a slip would look like an error. The law is then: a contact that bears does not slip, one that does not
+// bear gives no impulse.
+inline constexpr double kEndlessFriction = 1e6;
+
 // One contact against the rest of the world: u = W·r + b, normal first.
 class CoulombContact {
  public:

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/contact_laws.h"
 #include "contact/solvers/coulomb_contact.h"
 
 namespace touchstone {

@@ -24,8 +24,6 @@
 #include <limits>
 #include <utility>
 
-#include "contact/contact_laws.h"
-
 namespace touchstone {
 namespace {
 

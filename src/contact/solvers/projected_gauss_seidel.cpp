@@ -14,7 +14,6 @@
 #include <cmath>
 #include <utility>
 
-#include "contact/contact_laws.h"
 #include "contact/solvers/coulomb_contact.h"
 
 namespace touchstone {
