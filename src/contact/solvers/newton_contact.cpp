@@ -64,7 +64,8 @@ void NewtonContact::solve_islands(const ContactProblem& p, const NewtonIslandOpt
     too_large_ |= island_.too_large();
   }
   refresh(p, out);
-  keep_better(out, out.residual <= std::max(options.tolerance, floor));
+  keep_better(out, false);
+  best_converged_ = best_residual_ <= std::max(options.tolerance, floor);  // sweeps may have been as good
 }
 
 void NewtonContact::solve(const ContactProblem& p, const NewtonOptions& options, std::span<const double> guess,
