@@ -30,6 +30,7 @@ namespace {
 constexpr double kLeastEpsilon = 1e-11;  // of the own response of a row; below, 1/ε eats the digits of a step
 constexpr double kRounding = 1e-14;      // of the fastest velocity or W·r
 constexpr double kMostRounding = 1e-6;   // of the free velocities: impulses that grow without bound are no rounding
+constexpr int kTries = 3;                // steps that may not halve the error once it is down to rounding
 constexpr double kMostEpsilon = 1e2;
 constexpr double kGrow = 30;
 constexpr int kHalvings = 6;        // of a step before ε grows
@@ -234,14 +235,15 @@ double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions&
   double epsilon = kLeastEpsilon, best = std::numeric_limits<double>::infinity();
   double memory[kMemory];
   std::size_t seen = 0;
+  int stuck = 0;
   keep(best_);
   for (std::int64_t k = 0;; ++k) {
     refresh(p);
     const double error = worst();
-    const bool better = error < 0.5 * best;
+    stuck = error < 0.5 * best ? 0 : stuck + 1;
     if (error < best) best = error, keep(best_);
     if (error <= options.tolerance || k >= options.max_steps || !std::isfinite(error)) break;
-    if (error <= floor_ && !better) break;  // rounding; the floor is a cautious guess of it
+    if (best <= floor_ && stuck > kTries) break;  // rounding; the floor is a cautious guess of it
     const double now = squared_error_at(0);
     memory[seen++ % kMemory] = now;
     if (!step(p, *std::max_element(memory, memory + std::min(seen, kMemory)), epsilon)) break;
