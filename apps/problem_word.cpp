@@ -51,6 +51,9 @@ int solve(const ProblemArguments& a) {
          {"contacts", contacts_of(file.data)},
          {"rows", file.data.restitution.size()},
          {"solver", a.request.solver},
+         {"law", r.law},
+         {"converged_under_own_law", s.status == SolveStatus::kConverged},
+         {"reason", s.reason},
          {"tolerance", a.request.tolerance},
          {"converged", r.solved},
          {"status", r.status},
@@ -92,8 +95,8 @@ int list(const Output& output) {
   Json j = Json::array();
   std::string text;
   for (const SolverInfo& info : contact_solvers()) {
-    j.push_back({{"name", info.name}, {"summary", info.summary}});
-    text += fmt::format("{:<12}{}\n", info.name, info.summary);
+    j.push_back({{"name", info.name}, {"summary", info.summary}, {"law", info.law}});
+    text += fmt::format("{:<13}{} [{}]\n", info.name, info.summary, info.law);
   }
   output.print({{"solvers", j}}, text);
   return kOk;
@@ -101,8 +104,8 @@ int list(const Output& output) {
 
 void add_solve(CLI::App& problem, int& code) {
   auto a = std::make_shared<ProblemArguments>();
-  CLI::App* word =
-      problem.add_subcommand("solve", "Solve a problem file and judge the answer; exit code 1 if it did not converge");
+  CLI::App* word = problem.add_subcommand(
+      "solve", "Solve a problem file and judge the answer; exit code 1 if natural_map is above the tolerance");
   word->add_option("file", a->file, "Problem: of Touchstone, Siconos (text) or FCLIB (HDF5)")->required();
   word->add_option("--solver", a->request.solver, "Solver (touchstone problem list); default nsgs");
   word->add_option("--tolerance", a->request.tolerance, "On natural_map, relative; default 1e-8");

@@ -9,16 +9,18 @@
 //   close in an impact. (2) Where a penetration is pushed out (φ < 0, r_N > 0), a u_N of up to −φ/h is taken off and
 //   reported as `correction`. (3) With two coefficients a contact is judged as what it is nearer to: sliding under μ_d,
 //   or sticking under μ_s, where all its slip counts as error. So no tolerance decides what sticks.
-// Fails: never; friction above kMostFriction is cut there so that nothing overflows.
+//   (4) Endless friction has no û. The defect is the distance to the nearer of its two branches: bearing (u = 0,
+//   r_N >= 0) and open (r = 0, u_N >= 0). In measures with μ·|u_T| the slip then has no friction to pay for it.
+// Fails: never.
 #include "contact/contact_laws.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/coulomb_contact.h"
+
 namespace touchstone {
 namespace {
-
-constexpr double kMostFriction = 1e100;
 
 // Impulse and velocity of a contact, apart in normal and tangential parts.
 template <int D>
@@ -42,6 +44,10 @@ double lawful_normal_velocity(const SolveView<D>& view, const SolvedContact<D>& 
 
 template <int D>
 double squared_defect(const Parts<D>& p, const Vec<D>& n, double mu, double rho) {
+  if (mu >= kEndlessFriction) {
+    const double pulling = std::min(0.0, p.r_N), closing = rho * std::min(0.0, p.u_N);
+    return std::min(p.u.squaredNorm() * rho * rho + pulling * pulling, p.r.squaredNorm() + closing * closing);
+  }
   const Vec<D> with_cone = p.u + (mu * p.slip) * n;  // û of De Saxcé
   return (p.r - project_on_cone(Vec<D>(p.r - rho * with_cone), n, mu)).squaredNorm();
 }
@@ -51,8 +57,8 @@ template <int D>
 double choose_friction(const Parts<D>& p, const JudgedContact<D>& c, double& natural_map) {
   const Vec<D>& n = c.normal;
   const double rho = c.rho;
-  const double sliding = std::min(c.dynamic_friction, kMostFriction);
-  const double sticking = std::min(c.static_friction, kMostFriction);
+  const double sliding = c.dynamic_friction;
+  const double sticking = c.static_friction;
   natural_map = std::sqrt(squared_defect(p, n, sliding, rho)) / rho;
   if (!(sticking > sliding) || natural_map <= p.slip) return sliding;
   const double as_sticking = std::max(std::sqrt(squared_defect(p, n, sticking, rho)) / rho, p.slip);
@@ -125,6 +131,7 @@ ContactScore<D> judge_contact(const JudgedContact<D>& c) {
   p.friction_size = p.r_T.norm();
   const double mu = choose_friction(p, c, score.natural_map);
   const double bearing = std::max(0.0, p.r_N);
+  const double payable = mu < kEndlessFriction ? mu : 0.0;  // deviation 4
 
   score.body_a = c.body_a, score.body_b = c.body_b;
   score.siconos = squared_defect(p, n, mu, 1.0);
@@ -133,13 +140,13 @@ ContactScore<D> judge_contact(const JudgedContact<D>& c) {
   score.normal_work = std::abs(p.r_N * p.u_N);
   score.pulling = std::max(0.0, -p.r_N);
   score.closing = std::max(0.0, -p.u_N);
-  score.cone_radius = mu * bearing;
+  score.cone_radius = std::min(mu, kEndlessFriction) * bearing;
   score.beyond_cone = std::max(0.0, p.friction_size - score.cone_radius);
-  score.dissipation = std::max(0.0, mu * bearing * p.slip + p.r_T.dot(p.u_T));
+  score.dissipation = std::max(0.0, payable * bearing * p.slip + p.r_T.dot(p.u_T));
   if (p.slip * p.slip > kSliding * kSliding * score.free_speed2) score.friction_angle = angle_of(p);
   score.slip = p.slip;
   score.conic = std::abs(p.r.dot(p.u));
-  score.complementarity = std::abs(p.r.dot(p.u) + mu * p.slip * p.r_N);
+  score.complementarity = std::abs(p.r.dot(p.u) + payable * p.slip * p.r_N);
   score.correction = c.correction;
   if (p.r_N > 0) score.open_gap = c.open_gap;
   return score;

@@ -1,11 +1,12 @@
 // Purpose: velocity-level time stepping under Signorini's condition and the exact cone of Coulomb's law: the reference.
-// Source: velocity_stepping.cpp for the step, nonsmooth_gauss_seidel.cpp for the solver [acary2018].
+// Source: velocity_stepping.cpp for the step; newton_contact.cpp and nonsmooth_gauss_seidel.cpp for the solvers
+//   [acary2018].
 // Letters: docs/conventions.md.
 // Deviations: those of the two.
 // Fails: a solve that does not converge, or joints that do not close, are reported as not converged.
 #include "models/ncp.h"
 
-#include "contact/solvers/nonsmooth_gauss_seidel.h"
+#include "contact/solvers/newton_contact.h"
 #include "models/velocity_stepping.h"
 
 namespace touchstone {
@@ -14,36 +15,50 @@ namespace {
 template <int D>
 class Ncp : public VelocityStepping<D> {
  public:
-  Ncp(const SteppingOptions& stepping, const GaussSeidelOptions& options)
-      : VelocityStepping<D>(stepping), options_(options) {}
+  Ncp(const SteppingOptions& stepping, const GaussSeidelOptions& options, bool newton)
+      : VelocityStepping<D>(stepping), options_(options), newton_(newton) {}
 
  private:
   void solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) override {
-    solver_.solve(problem, options_, guess, out);
+    solve_to(problem, options_.tolerance, options_.max_iterations, guess, out);
   }
   void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override {
-    solver_.solve(problem, {tolerance, 1000, options_.accelerate}, {}, out);
+    solve_to(problem, tolerance, kShiftIterations, {}, out);
   }
+  void solve_to(const ContactProblem& problem, double tolerance, std::int64_t iterations, std::span<const double> guess,
+                ContactSolution& out) {
+    if (newton_)
+      direct_.solve(problem, {tolerance, iterations}, guess, out);
+    else
+      sweeps_.solve(problem, {tolerance, iterations, options_.accelerate}, guess, out);
+  }
+  static constexpr std::int64_t kShiftIterations = 1000;  // what is not found goes on in the next step
 
   const GaussSeidelOptions options_;
-  NonsmoothGaussSeidel solver_;
+  const bool newton_;
+  NonsmoothGaussSeidel sweeps_;
+  NewtonContact direct_;
 };
 
 template <int D>
 std::unique_ptr<ContactModel<D>> make(const Options& o) {
   const GaussSeidelOptions solver{number_option(o, "tolerance"), integer_option(o, "max_iterations"),
                                   std::get<bool>(o.at("accelerate"))};
-  return std::make_unique<Ncp<D>>(read_stepping_options(o, 100 * solver.tolerance), solver);
+  const bool newton = std::get<std::string>(o.at("solver")) == "newton";
+  return std::make_unique<Ncp<D>>(read_stepping_options(o, 100 * solver.tolerance), solver, newton);
 }
 
 TableSpec option_table() {
   TableSpec t{"model = \"ncp\"", "See docs/models/ncp.md.", {}};
   add_option(t, "tolerance", ValueType::kNumber, "m/s", "1e-10",
              "How far any contact may be from its laws: its natural map.");
+  add_option(t, "solver", ValueType::kString, "", "newton",
+             "Newton's method where a few sweeps do not end (and sweeps again where that fails), or sweeps alone.");
+  t.keys.back().choices = {"newton", "nsgs"};
   add_option(t, "max_iterations", ValueType::kInteger, "", "20000",
-             "Sweeps of a solve at most; a step that needs more is reported.");
+             "Sweeps and Newton steps of a solve at most; a step that needs more is reported.");
   add_option(t, "accelerate", ValueType::kBool, "", "true",
-             "Whether impulses are extrapolated between sweeps; plain sweeps otherwise.");
+             "Of `nsgs`: whether impulses are extrapolated between sweeps; plain sweeps otherwise.");
   add_stepping_options(t);
   return t;
 }
@@ -53,7 +68,7 @@ TableSpec option_table() {
 ModelInfo ncp_model() {
   ModelInfo info;
   info.name = "ncp";
-  info.summary = "Exact Coulomb friction by non-smooth Gauss-Seidel: the reference at the level of velocities.";
+  info.summary = "Exact Coulomb friction by Newton's method and sweeps: the reference at the level of velocities.";
   info.source = "acary2018";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
   info.options = option_table();

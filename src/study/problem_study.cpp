@@ -21,6 +21,17 @@ const SolverInfo& solver_named(const std::string& name) {
                                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
+std::string status_in_words(const ProblemResult& r) {
+  const ContactSolution& s = r.solution;
+  const std::string reason = *s.reason ? fmt::format(": {}", s.reason) : "";
+  if (r.solved) return s.status == SolveStatus::kConverged ? "converged" + reason : "converged";
+  if (s.status != SolveStatus::kConverged) return fmt::format("not converged ({}){}", status_text(s.status), reason);
+  if (r.law != kCoulomb)
+    return fmt::format("converged under its own law ({}), natural map {:.3g} by Coulomb's law", r.law,
+                       r.measures.natural_map.worst);
+  return "not converged (the solver says it has, the yardstick does not)";
+}
+
 }  // namespace
 
 ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& request) {
@@ -39,11 +50,8 @@ ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& reque
   // A hair more than asked for: solvers sum in another order than the yardstick.
   const double most = (1 + 1e-6) * request.tolerance;
   out.solved = out.measures.natural_map.worst <= most && out.measures.joint_velocity.worst <= most * out.reference;
-  // A solver cannot do anything about a contact that no impulse moves, and leaves it out.
-  const char* reason = out.solution.status == SolveStatus::kConverged
-                           ? "contacts are left whose own block of W is zero or negative: no impulse moves them apart"
-                           : status_text(out.solution.status);
-  out.status = out.solved ? "converged" : fmt::format("not converged ({})", reason);
+  out.law = info.law;
+  out.status = status_in_words(out);
   return out;
 }
 

@@ -24,8 +24,9 @@ struct ProblemResult {
   double seconds = 0;    // of the solve
   double reference = 0;  // speed that errors are relative to [m/s]
   StepMeasures measures;
-  // By the yardstick, whatever the solver says: natural_map within the tolerance, joints' rows within the same part of
-  // the reference speed.
+  const char* law = "";  // that the solver obeys: "Coulomb", or what it has instead
+  // By the yardstick, under Coulomb's law, whatever the solver says: natural_map within the tolerance, joints' rows
+  // within the same part of the reference speed.
   bool solved = false;
   std::string status;  // in words, with the reason if it is not solved
 };

@@ -83,6 +83,36 @@ TEST_P(SteppingAllocation, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(allocations.count(), 0);
 }
 
+class NewtonAllocation : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Dimension, NewtonAllocation, ::testing::Values(2, 3));
+
+// A stack that is pushed now this way, now that: sweeps do not end, and Newton's method takes over.
+TEST_P(NewtonAllocation, ASteadyStepAllocatesNothing) {
+  const int d = GetParam();
+  SceneDescription scene = empty_scene(d, 5e-3);
+  scene.model.name = "ncp";
+  scene.integrator = Integrator::kSemiImplicitEuler;
+  scene.materials = {material(0.5)};
+  scene.bodies = {fixed("floor", half_space(up(d)))};
+  for (int i = 0; i < 8; ++i)
+    scene.bodies.push_back(body("cube" + std::to_string(i), plate(d, 1, 1, 1), (0.5 + i) * up(d)));
+  Simulation sim(scene);
+  std::int64_t most = 0;
+  const auto steps = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      sim.apply_force(sim.find_body("cube7"), in_plane(d, i % 2 ? 100 : -100, 0));
+      sim.step();
+      most = std::max(most, sim.report().iterations);
+    }
+  };
+  steps(100);
+  ASSERT_GT(most, 16) << "it was sweeps alone";
+  ASSERT_EQ(sim.report().contacts, d == 2 ? 16 : 32);
+  const CountAllocations allocations;
+  steps(50);
+  EXPECT_EQ(allocations.count(), 0);
+}
+
 class ImpulseOptionAllocation : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Dimension, ImpulseOptionAllocation, ::testing::Values(2, 3));
 

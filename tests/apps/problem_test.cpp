@@ -92,6 +92,20 @@ TEST_F(Problem, WhatDoesNotConvergeExitsWithOne) {
   expect_has(r.out, "natural_map");
 }
 
+// A pyramid is another law: its solver has ended properly, and Coulomb's law still judges.
+TEST_F(Problem, AnotherLawIsSaidToBeOne) {
+  const std::string file = folder_.write("slides.dat", "3\n1\n0\n3\n3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 3 1\n0.5\n");
+  for (const char* solver : {"pgs_pyramid", "lemke"}) {
+    const Result r = run({"problem", "solve", file, "--solver", solver});
+    EXPECT_EQ(r.code, 1);
+    expect_has(r.out, "converged under its own law (pyramid of");
+    expect_has(r.out, "by Coulomb's law");
+  }
+  const Result exact = run({"problem", "solve", file, "--solver", "newton", "--tolerance", "1e-10"});
+  EXPECT_EQ(exact.code, 0);
+  expect_has(exact.out, "status      converged\n");
+}
+
 TEST_F(Problem, WrongUseIsNamed) {
   record();
   Result r = run({"problem", "write", "out.h5", "--step", "51", "-o", "x"});

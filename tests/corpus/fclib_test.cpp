@@ -127,6 +127,21 @@ TEST_P(Fclib, IsSolvedToTheGate) {
   RecordProperty("natural_map", std::to_string(result.measures.natural_map.worst));
 }
 
+// Two orders further, by Newton's method.
+TEST_P(Fclib, IsSolvedByNewtonToTheLastGate) {
+  const ProblemFile file = read_problem(path());
+  ProblemRequest request;
+  request.solver = "newton";
+  request.tolerance = 1e-10;
+  const ProblemResult result = solve_problem(file, request);
+  EXPECT_TRUE(result.solved) << result.status;
+  EXPECT_LE(result.measures.natural_map.worst, 1.001e-10);
+  EXPECT_NEAR(natural_map(raw_of(path(), result.solution.impulses), result.solution.impulses),
+              result.measures.natural_map.worst, 1e-12);
+  EXPECT_LT(result.solution.iterations, 1000);
+  EXPECT_STREQ(result.solution.reason, "");  // no sweeps had to help
+}
+
 // An impulse of nothing is an answer to no problem that has one to find; both arithmetics must object alike.
 TEST_P(Fclib, WrongAnswersAreSeenByBoth) {
   const ProblemFile file = read_problem(path());

@@ -6,8 +6,8 @@
 //   which gives r(α). f(α) = |r_T| − μ r_N is positive at α = 0, where sticking was refused, and −μ r_N = μ b_N/W_NN <
 //   0 for α → ∞. With c a scale of W_TT, t = c/(c + α) maps it to [0, 1], and (λ + α)⁻¹ = t/(λt + c(1 − t)).
 // Deviations: -
-// Fails: never. Under strong coupling of sliding and pressing the contact can have several answers (Painlevé); one of
-//   them is given, near the last one if there was one.
+// Fails: never; a singular W is taken with a hair (1e-9) added to its diagonal. Under strong coupling of sliding and
+//   pressing the contact can have several answers (Painlevé); one of them is given, near the last one if there was one.
 #include "contact/solvers/coulomb_contact.h"
 
 #include <Eigen/LU>
@@ -50,6 +50,9 @@ void CoulombContact::prepare(const Eigen::Matrix3d& w, int rows) {
   w_nn_ = w(0, 0);
   Eigen::Matrix3d full = Eigen::Matrix3d::Identity() * w_nn_;  // rows that there are not: no coupling
   full.topLeftCorner(rows, rows) = w.topLeftCorner(rows, rows);
+  const double mean = full.trace() / 3;
+  // Directions that nothing gives way in: a hair of it, so that the inverse is a matrix of numbers.
+  if (!(full.determinant() > 1e-12 * mean * mean * mean)) full.diagonal().array() += 1e-9 * mean;
   inverse_ = full.inverse();
   const double a = full(1, 1), d = full(2, 2), c = full(1, 2);
   const double angle = 0.5 * std::atan2(2 * c, a - d), x = std::cos(angle), y = std::sin(angle);
@@ -114,7 +117,12 @@ CoulombContact::Answer CoulombContact::solve(const Eigen::Vector3d& b_in, double
 }
 
 double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho) {
-  const double mu = std::min(friction, kMostFriction);
+  if (friction >= kEndlessFriction) {
+    const double pulling = std::min(0.0, r[0]), closing = rho * std::min(0.0, u[0]);
+    return std::sqrt(std::min(rho * rho * u.squaredNorm() + pulling * pulling, r.squaredNorm() + closing * closing)) /
+           rho;
+  }
+  const double mu = friction;
   Eigen::Vector3d x = r - rho * u;
   x[0] -= rho * mu * u.tail<2>().norm();
   const double t = x.tail<2>().norm();

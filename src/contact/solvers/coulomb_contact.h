@@ -4,6 +4,11 @@
 
 namespace touchstone {
 
+// From here on friction is endless: a cone that is 1e-6 rad from a half-space cannot be told from one, and μ times the
+// rounding of a slip would look like an error. The law is then: a contact that bears does not slip, one that does not
+// bear gives no impulse.
+inline constexpr double kEndlessFriction = 1e6;
+
 // One contact against the rest of the world: u = W·r + b, normal first.
 class CoulombContact {
  public:
@@ -30,7 +35,8 @@ class CoulombContact {
   double last_ = -1;  // t of the last slide; −1: none
 };
 
-// ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s].
+// ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s]. From kEndlessFriction on as in
+// contact_laws.cpp.
 double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho);
 
 }  // namespace touchstone

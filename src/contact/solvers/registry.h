@@ -16,7 +16,8 @@ struct SolverSettings {
 class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
-  // `guess`: impulses by row, or nothing. Never throws for what a problem is: the status says how it went.
+  // `guess`: impulses by row, or nothing. Never throws for what a problem is: the status says how it went, and the
+  // reason why. Numbers that come out are finite whatever goes in (solve_checks.h).
   virtual void solve(const ContactProblem& problem, const SolverSettings& settings, std::span<const double> guess,
                      ContactSolution& out) = 0;
 };
@@ -24,8 +25,11 @@ class ContactSolver {
 struct SolverInfo {
   const char* name;
   const char* summary;
+  const char* law;  // that it has converged under when it says so; kCoulomb or what it is instead
   std::unique_ptr<ContactSolver> (*make)();
 };
+
+inline constexpr std::string_view kCoulomb = "Coulomb";
 
 std::span<const SolverInfo> contact_solvers();
 const SolverInfo* find_contact_solver(std::string_view name);  // null: there is none of this name

@@ -1,0 +1,131 @@
+// Purpose: what a solver cannot be asked: whether the problem makes sense, and why it has no answer.
+// Source: own.
+// Letters: E rows of equalities, q free relative velocities.
+// Deviations: -
+// Fails: never.
+#include "contact/solvers/solve_checks.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "contact/delassus.h"
+
+namespace touchstone {
+namespace {
+
+constexpr Eigen::Index kMostRows = 600;  // of a dense matrix: a tenth of a second
+constexpr double kNegative = 1e-9;       // of the greatest eigenvalue: W of files has seven digits
+constexpr double kContradiction = 1e-9;  // of the greatest velocity: what equalities may be left with
+constexpr double kRank = 1e-11;          // of the greatest eigenvalue: below, a direction is not there
+
+bool finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+double own_response(const ContactProblem& p, const RowBlock& b, std::uint32_t row) {
+  double sum = 0;
+  const auto add = [&](std::uint32_t clique, std::uint32_t offset) {
+    if (clique == Clique::kNone) return;
+    const Clique& c = p.cliques[clique];
+    const double* j = &p.jacobian[offset + row * c.size];
+    for (std::uint32_t k = 0; k < c.size; ++k)
+      for (std::uint32_t l = 0; l < c.size && j[k] != 0; ++l)
+        sum += j[k] * p.inverse_mass[c.mass + k * c.size + l] * j[l];
+  };
+  add(b.clique_a, b.jacobian_a);
+  add(b.clique_b, b.jacobian_b);
+  return sum;
+}
+
+bool indefinite(const ContactProblem& p) {
+  for (const Clique& c : p.cliques) {
+    const Eigen::Index n = c.size;
+    if (n > kMostRows) continue;
+    const Eigen::MatrixXd inverse = Eigen::Map<const Eigen::MatrixXd>(&p.inverse_mass[c.mass], n, n);
+    const Eigen::MatrixXd symmetric = 0.5 * (inverse + inverse.transpose());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric, Eigen::EigenvaluesOnly);
+    if (eigen.eigenvalues().minCoeff() < -kNegative * eigen.eigenvalues().cwiseAbs().maxCoeff()) return true;
+  }
+  return false;
+}
+
+bool contradictory(const ContactProblem& p) {
+  std::vector<Eigen::Index> rows;
+  for (const RowBlock& b : p.blocks)
+    for (std::uint32_t i = 0; i < b.rows && b.kind == BlockKind::kEquality; ++i) rows.push_back(b.first_row + i);
+  const Eigen::Index n = static_cast<Eigen::Index>(rows.size());
+  if (n == 0 || n > kMostRows || static_cast<Eigen::Index>(std::max(p.rows(), p.velocities())) > 4 * kMostRows)
+    return false;
+  const Eigen::MatrixXd all = dense_jacobian(p);
+  Eigen::MatrixXd j(n, all.cols());
+  std::vector<double> free(p.rows());
+  free_relative_velocity(p, free);
+  Eigen::VectorXd q(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::Index row = rows[static_cast<std::size_t>(i)];
+    j.row(i) = all.row(row), q[i] = free[static_cast<std::size_t>(row)];
+  }
+  const Eigen::MatrixXd w = j * dense_inverse_mass(p) * j.transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(w);
+  const double least = kRank * std::max(0.0, eigen.eigenvalues().maxCoeff());
+  double left = 0;  // the part of q that no impulse reaches
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (!(eigen.eigenvalues()[i] > least)) left = std::hypot(left, eigen.eigenvectors().col(i).dot(q));
+  return left > kContradiction * q.norm();
+}
+
+}  // namespace
+
+const char* problem_defect(const ContactProblem& p) {
+  for (const std::span<const double> s :
+       {p.inverse_mass, p.free_velocity, p.jacobian, p.restitution, p.correction, p.surface})
+    if (!finite(s)) return "a number of the problem is not finite";
+  for (const ContactLaw& c : p.contacts)
+    if (!(c.dynamic_friction >= 0 && c.static_friction >= c.dynamic_friction)) return "friction is not 0 <= μ_d <= μ_s";
+  for (std::size_t i = 0; i < p.rows(); ++i)
+    if (!(p.lower[i] <= p.upper[i])) return "a lower bound is not below its upper bound";
+  return nullptr;
+}
+
+void answer_nothing(const ContactProblem& p, SolveStatus status, const char* reason, ContactSolution& out) {
+  out.impulses.assign(p.rows(), 0.0);
+  out.velocities.assign(p.free_velocity.begin(), p.free_velocity.end());
+  for (double& v : out.velocities)
+    if (!std::isfinite(v)) v = 0;
+  out.status = status, out.reason = reason;
+  out.iterations = 0;
+  out.residual = std::numeric_limits<double>::infinity();
+}
+
+bool all_finite(const ContactSolution& s) { return finite(s.impulses) && finite(s.velocities); }
+
+bool unmovable_is_left(const ContactProblem& p, const ContactSolution& s, double tolerance) {
+  std::vector<double> u;
+  for (const RowBlock& b : p.blocks) {
+    if (b.kind == BlockKind::kMotor) continue;
+    double trace = 0;
+    for (std::uint32_t i = 0; i < b.rows; ++i) trace += own_response(p, b, i);
+    if (b.kind == BlockKind::kContact ? trace > 0 && own_response(p, b, 0) > 0 : trace > 0) continue;
+    if (u.empty()) {
+      u.resize(p.rows());
+      multiply_jacobian(p, s.velocities, u);
+    }
+    for (std::uint32_t i = 0; i < b.rows; ++i) {
+      const double velocity = u[b.first_row + i] + p.bias(b.first_row + i);
+      if (b.kind == BlockKind::kEquality ? std::abs(velocity) > tolerance : i == 0 && velocity < -tolerance)
+        return true;
+    }
+  }
+  return false;
+}
+
+const char* cause_of_failure(const ContactProblem& p) {
+  if (indefinite(p)) return "W is not positive semi-definite: a mass matrix has a negative eigenvalue";
+  if (contradictory(p)) return "equalities contradict each other: no impulses meet them all";
+  return nullptr;
+}
+
+}  // namespace touchstone
