@@ -1,6 +1,7 @@
 #include "contact/solvers/registry.h"
 
 #include "contact/solvers/convex_barrier.h"
+#include "contact/solvers/dantzig_contact.h"
 #include "contact/solvers/lemke_contact.h"
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
@@ -50,6 +51,19 @@ class Convex : public ContactSolver {
   ConvexBarrier solver_;
 };
 
+class DantzigBoxes : public ContactSolver {
+ public:
+  void solve(const ContactProblem& problem, const SolverSettings& settings, std::span<const double>,
+             ContactSolution& out) override {
+    DantzigContactOptions options;
+    options.max_pivots = settings.max_iterations;
+    solver_.solve(problem, options, out);
+  }
+
+ private:
+  DantzigContact solver_;
+};
+
 template <class Solver>
 std::unique_ptr<ContactSolver> make() {
   return std::make_unique<Solver>();
@@ -65,6 +79,8 @@ constexpr SolverInfo kSolvers[] = {
     {"nsgs_plain", "The same without extrapolation; drifts are still followed", make_nsgs<false>},
     {"lemke", "Friction pyramids of 8 sides by pivoting, as `lcp` does: exact for those, not for cones",
      make<LemkePyramids>},
+    {"dantzig", "Friction boxes bounded by the normal impulses, by Dantzig's method as ODE: not cones in 3D",
+     make<DantzigBoxes>},
     {"convex", "The least slip by convex optimisation, as `convex` does: not Coulomb's law", make<Convex>},
 };
 
