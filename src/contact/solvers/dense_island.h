@@ -2,6 +2,7 @@
 // The rows of one island of a contact problem as dense matrices, with equalities taken out: what is left sees bodies
 // and their joints as one, as in reduced coordinates.
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,7 +36,7 @@ class DenseIsland {
   const Eigen::VectorXd& q() const { return reduced_q_; }
   // All impulses from those kept, and the greatest |u| that equalities are left with: above rounding only if they
   // contradict each other.
-  void expand(const Eigen::VectorXd& kept, Eigen::VectorXd& all) const;
+  void expand(const Eigen::VectorXd& kept, Eigen::VectorXd& all);
   double equality_error(const Eigen::VectorXd& all) const;
   double velocity(std::size_t i, const Eigen::VectorXd& all) const {
     return w_.row(static_cast<Eigen::Index>(i)).dot(all) + q_[static_cast<Eigen::Index>(i)];
@@ -47,8 +48,9 @@ class DenseIsland {
   std::vector<std::uint32_t> row_, block_, place_, cliques_;
   std::vector<Role> role_;
   std::vector<std::size_t> kept_, equal_;
-  Eigen::MatrixXd jacobian_, response_, w_, inverse_, cross_, reduced_w_;
-  Eigen::VectorXd q_, fixed_, reduced_q_, equal_q_;
+  Eigen::MatrixXd jacobian_, response_, w_, inverse_, cross_, reduced_w_, half_, crossed_;
+  Eigen::VectorXd q_, fixed_, reduced_q_, equal_q_, scale_, solved_, right_;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen_;
 };
 
 }  // namespace touchstone
