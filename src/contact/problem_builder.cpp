@@ -198,7 +198,7 @@ void ProblemBuilder<D>::take_accelerations() {
     const std::size_t i = b.first_row;
     if (b.kind != BlockKind::kContact) continue;
     data_.restitution[i] = 0;
-    data_.correction[i] = -(relative_[i] + data_.surface[i]);
+    data_.correction[i] = -std::min(0.0, relative_[i] + data_.surface[i]);
   }
   for (const OneJoint& j : joints_)
     for (std::uint32_t k = 0; k < j.count; ++k)

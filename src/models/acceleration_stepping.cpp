@@ -8,6 +8,8 @@
 // Deviations:
 //   (1) Baraff goes back to the moment of impact. Here a contact that would close within the step is let close to d = 0
 //       by its end, and takes part in the forces: it is where d + h·ḋ <= slop.
+//       A contact that touches and opens all the same may lose that speed again, d̈ >= −ḋ/h: it is drift, which would
+//       grow.
 //   (2) d̈ of contacts leaves out J̇·v, which needs the features that touch, not only point and normal (a ball that rolls
 //       has none, a corner that turns has ω²·r). What it makes, h·J̇·v, is stopped by the impulses of the next step.
 //   (3) A contact that sticks, or whose slip friction would turn round within the step, has its slip taken to zero at

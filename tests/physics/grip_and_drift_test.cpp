@@ -141,7 +141,9 @@ TEST_P(Sticking, JointsDoNotDriftAndMakeNoEnergy) {
     gain = std::max(gain, (r.energy() - start) / swing);
   }
   check("open", open, 0, 1e-6);
-  check("gain", gain, 0, 0.01);  // that of the integrator, which swings about the right energy
+  // On the level of velocities that of the integrator, which swings about the right energy; accelerations with J̇·v from
+  // the start of the step are of first order: 2.5 % here, half of that at half the step.
+  check("gain", gain, 0, case_.options.contains("level") ? 0.03 : 0.01);
 }
 
 }  // namespace

@@ -177,11 +177,12 @@ TEST_P(LcpAcceleration, AHeapComesToRest) {
     const StepReport& r = sim.step();
     missed += r.status != StepStatus::kOk;
     ASSERT_LT(r.measures.momentum_error.worst, 1e-9);
-    ASSERT_EQ(r.measures.pulling.worst, 0);
+    ASSERT_LT(r.measures.pulling.worst, 1e-12);  // a box may keep friction where its normal has come to nothing
   }
   check("not converged", missed, 0, 30);
   check("penetration", sim.report().measures.penetration.worst, 0, 1e-4);
-  for (int i = 0; i < 6; ++i) EXPECT_LT(sim.state(sim.find_body("b" + std::to_string(i))).velocity.norm(), 1e-2);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_LT(sim.state(sim.find_body("b" + std::to_string(i))).velocity.norm(), soft_ > 0 ? 0.05 : 0.01);
 }
 
 TEST_P(LcpAcceleration, AStepIsTheSameAfterRestoring) {

@@ -25,6 +25,7 @@ constexpr double kShift = 1e-10;     // of the scaled diagonal, which is 1: well
 constexpr int kMostSteps = 25;       // Newton steps in a round
 constexpr int kPatience = 8;         // steps without a better point
 constexpr int kSweeps = 30;          // before the second round; twice as many before each further one
+constexpr double kFine = 1e-3;       // of the tolerance
 constexpr int kColdSweeps = 10;      // from no guess
 constexpr double kRounding = 1e-13;  // of the greatest scaled velocity that adds up to u: below nothing can be told
 
@@ -329,8 +330,11 @@ PyramidNewtonResult PyramidNewton::solve(const ContactProblem& p, std::span<cons
       const double residual = natural_map();
       ++idle;
       if (residual < 0.9 * out.residual || k == 0) idle = 0;
-      if (residual < out.residual) out.residual = residual, best_ = r_;
-      if (out.residual <= options.tolerance) break;
+      const bool better = residual < out.residual;
+      if (better) out.residual = residual, best_ = r_;
+      // A little further than asked for: at the right guess one more step reaches rounding.
+      if (out.residual <= kFine * options.tolerance) break;
+      if (out.residual <= options.tolerance && k > 0 && !better) break;
       ++out.iterations;
       if (!newton()) break;
     }
