@@ -191,15 +191,7 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
 }
 
 template <int D>
-void ProblemBuilder<D>::take_accelerations() {
-  relative_.resize(data_.restitution.size());
-  multiply_jacobian(data_.view(), data_.start_velocity, relative_);
-  for (const RowBlock& b : data_.blocks) {
-    const std::size_t i = b.first_row;
-    if (b.kind != BlockKind::kContact) continue;
-    data_.restitution[i] = 0;
-    data_.correction[i] = -std::min(0.0, relative_[i] + data_.surface[i]);
-  }
+void ProblemBuilder<D>::hold_accelerations() {
   for (const OneJoint& j : joints_)
     for (std::uint32_t k = 0; k < j.count; ++k)
       if (rows_[j.first + k].kind == RowKind::kEquality)

@@ -41,10 +41,8 @@ class ProblemBuilder {
   // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad].
   double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
 
-  // On the level of accelerations: normals of contacts and equalities of joints get what d²/dt² asks for, over h.
-  // u_N becomes the change of the normal velocity, h·d̈_N, or the velocity itself where the contact opens: then that may
-  // be taken back. Of equalities it is J·v + h·J̇·v. The other rows stay.
-  void take_accelerations();
+  // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows stay.
+  void hold_accelerations();
 
   // The problem of moving bodies apart where they would penetrate after h with these velocities: the same rows without
   // friction and motion, and the gaps after h. Its velocities, times h, are displacements.

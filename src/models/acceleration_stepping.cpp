@@ -4,12 +4,12 @@
 // Source: [baraff1994] D. Baraff, Fast contact force computation for nonpenetrating rigid bodies, SIGGRAPH 1994;
 //   [baraff1991] D. Baraff, Coping with friction for non-penetrating rigid body simulation, SIGGRAPH 1991 (impulses
 //   where no forces exist); yang2020 (d̈ = A·f + b); ODE's boxes as in drumwright2009 section 2.2.
-// Letters: d gap, f forces; r = h·f. Rows of normals are h·d̈_N >= 0 ⟂ r_N >= 0; joints J·v + h·(J·a + J̇·v) = 0.
+// Letters: d gap, f forces; r = h·f. Normals of contacts that touch: d̈ >= −(d + h·ḋ)/h² ⟂ f_N >= 0, where d + h·ḋ is
+//   not below 0 any more and at most the slop; joints: J·v + h·(J·a + J̇·v) = 0.
 // Deviations:
-//   (1) Baraff goes back to the moment of impact. Here a contact that would close within the step is let close to d = 0
-//       by its end, and takes part in the forces: it is where d + h·ḋ <= slop.
-//       A contact that touches and opens all the same may lose that speed again, d̈ >= −ḋ/h: it is drift, which would
-//       grow.
+//   (1) Baraff goes back to the moment of impact, and has d = ḋ = 0. Here a contact touches where d + h·ḋ <= slop: one
+//       that would close within the step is let close to d = 0 by its end, one that opens that slowly may come back.
+//       Both are drift, and with d̈ >= 0 alone rounding in ḋ would decide which points of a face bear the load.
 //   (2) d̈ of contacts leaves out J̇·v, which needs the features that touch, not only point and normal (a ball that rolls
 //       has none, a corner that turns has ω²·r). What it makes, h·J̇·v, is stopped by the impulses of the next step.
 //   (3) A contact that sticks, or whose slip friction would turn round within the step, has its slip taken to zero at
@@ -175,7 +175,7 @@ void AccelerationStepping<D>::rest(const StepInput<D>& in, State<D>& state) {
   for (double& g : this->guess_) g *= in.h;
   this->builder_.build({in.bodies, state, this->before_, this->free_, touching_, in.joints, this->guess_, in.h});
   find_slides();
-  this->builder_.take_accelerations();
+  this->builder_.hold_accelerations();
   if (!solve_forces(this->builder_.problem())) {
     if (soft())
       this->require(false);
