@@ -265,8 +265,9 @@ void ConvexIsland::start_motors(const ContactProblem& p, std::span<const double>
     const double low = p.lower[row], high = p.upper[row];
     if (low == high) island_.fix(i, low);
     if (low == high || guess.empty() || p.blocks[island_.block(i)].kind != BlockKind::kMotor) continue;
-    if (guess[row] >= high) island_.fix(i, high);
-    if (guess[row] <= low) island_.fix(i, low);
+    // A guess has been a force meanwhile: that much rounding is not less than all.
+    if (guess[row] >= high - 1e-12 * std::abs(high)) island_.fix(i, high);
+    if (guess[row] <= low + 1e-12 * std::abs(low)) island_.fix(i, low);
   }
 }
 

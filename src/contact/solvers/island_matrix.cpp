@@ -10,12 +10,16 @@
 
 namespace touchstone {
 
-void IslandList::split(const ContactProblem& p) {
+void IslandList::split(const ContactProblem& p, std::span<const std::uint8_t> awake) {
   grouping_.reset(p.cliques.size());
-  for (const RowBlock& b : p.blocks)
-    if (b.clique_a != Clique::kNone && b.clique_b != Clique::kNone) grouping_.join(b.clique_a, b.clique_b);
+  const auto out = [&](std::size_t k) { return !awake.empty() && !awake[k]; };
+  for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
+    const RowBlock& b = p.blocks[k];
+    if (b.clique_a != Clique::kNone && b.clique_b != Clique::kNone && !out(k)) grouping_.join(b.clique_a, b.clique_b);
+  }
   order_.clear(), block_.clear(), begin_.clear();
   for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
+    if (out(k)) continue;
     const RowBlock& b = p.blocks[k];
     const std::uint32_t clique = b.clique_a != Clique::kNone ? b.clique_a : b.clique_b;
     if (clique != Clique::kNone) order_.emplace_back(grouping_.root(clique), k);

@@ -14,7 +14,8 @@ namespace touchstone {
 // Which blocks hang together. Blocks that nothing can move are in no island.
 class IslandList {
  public:
-  void split(const ContactProblem& problem);
+  // `awake`: one a block, 0 for those that are left out; or nothing for all.
+  void split(const ContactProblem& problem, std::span<const std::uint8_t> awake = {});
   std::size_t size() const { return begin_.empty() ? 0 : begin_.size() - 1; }
   std::span<const std::uint32_t> blocks(std::size_t island) const {
     return std::span(block_).subspan(begin_[island], begin_[island + 1] - begin_[island]);

@@ -5,6 +5,9 @@
 // Deviations:
 //   (1) Two coefficients: all contacts are under μ_s at first; those that slide go on under μ_d and the island is
 //       solved again, until all that are left under μ_s stick. Every answer is lawful; there may be others.
+//   (2) Contacts that do not close without impulses, and bore no load before, are left out at first. Those that the
+//       answer lets close take part in another round, with the islands that they join: most points that detection finds
+//       within reach never bear load, but would make one island of a loose heap.
 // Fails: an island on which neither ends in an answer; says why, and keeps the best that was found.
 #include "contact/solvers/lemke_contact.h"
 
@@ -16,6 +19,7 @@ namespace touchstone {
 namespace {
 
 constexpr int kMostRounds = 20;       // with some contacts loosened; then all are
+constexpr int kMostWakes = 40;        // rounds of deviation 2; then all take part
 constexpr int kFirst = 3, kLast = 6;  // rounds of Newton's method before and after pivoting
 
 }  // namespace
@@ -110,6 +114,37 @@ void LemkeContact::solve_island(const ContactProblem& p, std::span<const std::ui
   }
 }
 
+void LemkeContact::set_velocities(const ContactProblem& p, ContactSolution& out) {
+  momentum_.assign(p.velocities(), 0.0);
+  add_momentum(p, out.impulses, momentum_);
+  out.velocities.resize(p.velocities());
+  solve_mass(p, momentum_, out.velocities);
+  for (std::size_t i = 0; i < p.velocities(); ++i) out.velocities[i] += p.free_velocity[i];
+}
+
+void LemkeContact::wake_first(const ContactProblem& p, const ContactSolution& out) {
+  awake_.assign(p.blocks.size(), 2);
+  multiply_jacobian(p, p.free_velocity, relative_);
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const std::uint32_t row = p.blocks[k].first_row;
+    if (p.blocks[k].kind == BlockKind::kContact && relative_[row] + p.bias(row) >= 0 && !(out.impulses[row] > 0))
+      awake_[k] = 0;
+  }
+}
+
+bool LemkeContact::wake_more(const ContactProblem& p, double tolerance, bool all, const ContactSolution& out) {
+  multiply_jacobian(p, out.velocities, relative_);
+  bool any = false;
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    awake_[k] = awake_[k] > 0;
+    const std::uint32_t row = p.blocks[k].first_row;
+    if (awake_[k] || !(all || relative_[row] + p.bias(row) < -tolerance)) continue;
+    awake_[k] = 2;
+    any = true;
+  }
+  return any;
+}
+
 void LemkeContact::solve(const ContactProblem& p, const LemkeContactOptions& options, std::span<const double> guess,
                          ContactSolution& out, std::span<const Eigen::Vector2d> slides) {
   out.impulses.assign(p.rows(), 0.0);
@@ -124,16 +159,22 @@ void LemkeContact::solve(const ContactProblem& p, const LemkeContactOptions& opt
   for (std::size_t i = 0; i < slides.size(); ++i)
     if (!slides[i].isZero(0)) use_[i] = FrictionUse::kDynamic;
   relative_.assign(p.rows(), 0.0);
-  for (const RowBlock& b : p.blocks)  // in no island
-    if (b.clique_a == Clique::kNone && b.clique_b == Clique::kNone)
+  wake_first(p, out);
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {  // what nothing can move, or what is left out
+    const RowBlock& b = p.blocks[k];
+    if (!awake_[k] || (b.clique_a == Clique::kNone && b.clique_b == Clique::kNone))
       std::fill_n(out.impulses.begin() + b.first_row, b.rows, 0.0);
-  islands_.split(p);
-  for (std::size_t i = 0; i < islands_.size(); ++i) solve_island(p, islands_.blocks(i), options, out);
-  momentum_.assign(p.velocities(), 0.0);
-  add_momentum(p, out.impulses, momentum_);
-  out.velocities.resize(p.velocities());
-  solve_mass(p, momentum_, out.velocities);
-  for (std::size_t i = 0; i < p.velocities(); ++i) out.velocities[i] += p.free_velocity[i];
+  }
+  for (int round = 0;; ++round) {
+    islands_.split(p, awake_);
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
+      const std::span<const std::uint32_t> blocks = islands_.blocks(i);
+      if (std::any_of(blocks.begin(), blocks.end(), [&](std::uint32_t k) { return awake_[k] == 2; }))
+        solve_island(p, blocks, options, out);
+    }
+    set_velocities(p, out);
+    if (reason_ != LcpStatus::kSolved || !wake_more(p, options.tolerance, round == kMostWakes, out)) break;
+  }
   out.status = reason_ == LcpStatus::kSolved       ? SolveStatus::kConverged
                : reason_ == LcpStatus::kPivotLimit ? SolveStatus::kIterationLimit
                                                    : SolveStatus::kStalled;

@@ -43,6 +43,11 @@ class LemkeContact {
   std::int64_t pivoted() const { return pivoted_; }  // islands for which Newton's method was not enough
 
  private:
+  // Which contacts take part at first: those that close without impulses, or bore load in the guess.
+  void wake_first(const ContactProblem& problem, const ContactSolution& out);
+  // Of the others those that the answer so far lets close. True if there were any.
+  bool wake_more(const ContactProblem& problem, double tolerance, bool all, const ContactSolution& out);
+  void set_velocities(const ContactProblem& problem, ContactSolution& out);
   void solve_island(const ContactProblem& problem, std::span<const std::uint32_t> blocks,
                     const LemkeContactOptions& options, ContactSolution& out);
   LcpStatus solve_laws(const ContactProblem& problem, std::span<const std::uint32_t> blocks,
@@ -61,6 +66,7 @@ class LemkeContact {
   PyramidNewton newton_;
   std::span<const Eigen::Vector2d> slides_;  // of the call
   std::vector<FrictionUse> use_;
+  std::vector<std::uint8_t> awake_;  // by block: 0 takes no part, 1 does, 2 since the last round
   std::vector<double> z_, momentum_, relative_, trial_;
   LcpStatus reason_ = LcpStatus::kSolved;
   double residual_ = 0;  // of the laws last solved

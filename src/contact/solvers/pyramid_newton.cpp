@@ -321,7 +321,7 @@ PyramidNewtonResult PyramidNewton::solve(const ContactProblem& p, std::span<cons
   out.residual = natural_map();
   const double start = out.residual;
   int sweeps = cold ? kColdSweeps : 0;
-  for (int round = 0; round < options.rounds && !(out.residual <= options.tolerance); ++round) {
+  for (int round = 0; round < options.rounds && (round == 0 || !(out.residual <= options.tolerance)); ++round) {
     for (int k = 0; k < sweeps; ++k) sweep();
     sweeps = kSweeps << round;
     refresh();
