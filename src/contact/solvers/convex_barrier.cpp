@@ -5,9 +5,22 @@
 // Fails: kBadInput for coefficients that are negative or not numbers (no impulses); otherwise as the islands do.
 #include "contact/solvers/convex_barrier.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace touchstone {
+
+ConvexIsland& ConvexBarrier::workspace(const ContactProblem& p, std::span<const std::uint32_t> blocks) {
+  constexpr std::size_t kMost = 64;  // sizes that are remembered; a scene that has more in turn allocates
+  std::uint64_t rows = 0;
+  for (const std::uint32_t k : blocks) rows += p.blocks[k].rows;
+  const std::uint64_t size = rows << 32 | blocks.size();
+  const auto before = [](const Workspace& w, std::uint64_t s) { return w.size < s; };
+  auto at = std::lower_bound(workspaces_.begin(), workspaces_.end(), size, before);
+  if (at != workspaces_.end() && at->size == size) return *at->island;
+  if (workspaces_.size() >= kMost) workspaces_.clear(), at = workspaces_.end();
+  return *workspaces_.insert(at, Workspace{size, std::make_unique<ConvexIsland>()})->island;
+}
 
 void ConvexBarrier::solve(const ContactProblem& p, const ConvexOptions& options, std::span<const double> guess,
                           ContactSolution& out) {
@@ -22,8 +35,8 @@ void ConvexBarrier::solve(const ContactProblem& p, const ConvexOptions& options,
   if (out.status == SolveStatus::kConverged) {
     if (guess.size() != p.rows()) guess = {};
     list_.split(p);
-    while (islands_.size() < list_.size()) islands_.push_back(std::make_unique<ConvexIsland>());
-    for (std::size_t i = 0; i < list_.size(); ++i) islands_[i]->solve(p, list_.blocks(i), options, guess, out);
+    for (std::size_t i = 0; i < list_.size(); ++i)
+      workspace(p, list_.blocks(i)).solve(p, list_.blocks(i), options, guess, out);
   }
   momentum_.assign(p.velocities(), 0.0);
   add_momentum(p, out.impulses, momentum_);

@@ -17,13 +17,19 @@ class ConvexBarrier {
  public:
   // `guess`: impulses by row, or nothing. `out.residual` is the greatest velocity by which a contact or limit closes
   // against its law or an equality is missed [m/s or rad/s]: slip is not judged, since the theory is not Coulomb's.
-  // Every island keeps its own matrices: problems of the same islands as the last one allocate nothing.
+  // Matrices are kept by the sizes of islands: problems of islands as before allocate nothing.
   void solve(const ContactProblem& problem, const ConvexOptions& options, std::span<const double> guess,
              ContactSolution& out);
 
  private:
+  struct Workspace {
+    std::uint64_t size;  // rows and blocks of the islands it is for
+    std::unique_ptr<ConvexIsland> island;
+  };
+  ConvexIsland& workspace(const ContactProblem& problem, std::span<const std::uint32_t> blocks);
+
   IslandList list_;
-  std::vector<std::unique_ptr<ConvexIsland>> islands_;  // by their place in the list
+  std::vector<Workspace> workspaces_;  // by size
   std::vector<double> momentum_;
 };
 

@@ -46,10 +46,9 @@ bool LemkeContact::newton(const ContactProblem& p, std::span<const std::uint32_t
   const PyramidNewtonResult r =
       newton_.solve(p, blocks, matrix_, {options.facets, floor, rounds}, use_, slides_, trial_);
   out.iterations += r.iterations;
-  if (!r.converged) return false;
-  for (std::size_t i = 0; i < matrix_.size(); ++i) out.impulses[matrix_.row(i)] = trial_[matrix_.row(i)];
   residual_ = r.residual;
-  return true;
+  for (std::size_t i = 0; i < matrix_.size(); ++i) out.impulses[matrix_.row(i)] = trial_[matrix_.row(i)];
+  return r.converged;  // if not, another try goes on from the best point
 }
 
 LcpAnswer LemkeContact::pivot(const ContactProblem& p, std::span<const std::uint32_t> blocks,
