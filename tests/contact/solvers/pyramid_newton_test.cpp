@@ -86,7 +86,9 @@ TEST(PyramidNewton, InSpaceItSolvesThePivotsProblem) {
       for (const std::uint32_t k : islands.blocks(i)) {
         const RowBlock& b = p.blocks[k];
         const double *x = &r[b.first_row], *w = &u[b.first_row], mu = p.contacts[b.contact].dynamic_friction;
-        EXPECT_GE(x[0], 0), EXPECT_GT(w[0], -1e-9), EXPECT_LT(std::min(x[0], w[0]), 1e-9);
+        EXPECT_GE(x[0], 0);
+        EXPECT_GT(w[0], -1e-9);
+        EXPECT_LT(std::min(x[0], w[0]), 1e-9);
         // β on directions around r_T, and λ the greatest −d·u: 0 <= d·u + λ, with equality wherever β acts.
         double slip = 0, most = 0;
         for (int d = 0; d < 8; ++d) {
@@ -94,8 +96,10 @@ TEST(PyramidNewton, InSpaceItSolvesThePivotsProblem) {
           slip = std::max(slip, -(std::cos(a) * w[1] + std::sin(a) * w[2]));
           most = std::max(most, (std::cos(next) * x[1] + std::sin(next) * x[2]) / std::cos(std::numbers::pi / 8));
         }
-        EXPECT_LT(most, mu * x[0] + 1e-9);                                                   // within the pyramid
-        if (x[0] > 1e-9) EXPECT_NEAR(-(x[1] * w[1] + x[2] * w[2]), mu * x[0] * slip, 1e-8);  // takes all it can
+        EXPECT_LT(most, mu * x[0] + 1e-9);  // within the pyramid
+        if (x[0] > 1e-9) {                  // takes all it can
+          EXPECT_NEAR(-(x[1] * w[1] + x[2] * w[2]), mu * x[0] * slip, 1e-8);
+        }
       }
     }
   }
@@ -117,7 +121,8 @@ TEST(PyramidNewton, RepeatedContactsMoveTheSame) {
     ContactSolution x, y;
     a.solve(once.build(pile.input()), options, x);
     b.solve(eight.build(more.input()), options, y);
-    EXPECT_EQ(x.status, SolveStatus::kConverged), EXPECT_EQ(y.status, SolveStatus::kConverged);
+    EXPECT_EQ(x.status, SolveStatus::kConverged);
+    EXPECT_EQ(y.status, SolveStatus::kConverged);
     for (std::size_t i = 0; i < x.velocities.size(); ++i) EXPECT_NEAR(x.velocities[i], y.velocities[i], 1e-7) << seed;
   }
 }
