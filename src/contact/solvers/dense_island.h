@@ -24,7 +24,10 @@ class DenseIsland {
   std::uint32_t block(std::size_t i) const { return block_[i]; }  // in the problem
   std::uint32_t place(std::size_t i) const { return place_[i]; }  // within the block
   Role role(std::size_t i) const { return role_[i]; }
-  void set_equal(std::size_t i) { role_[i] = Role::kEqual; }
+  void set_equal(std::size_t i) {
+    role_[i] = Role::kEqual;
+    fixed_[static_cast<Eigen::Index>(i)] = 0;
+  }
   void fix(std::size_t i, double impulse);
   bool finite() const { return w_.allFinite() && q_.allFinite(); }
   double response(std::size_t i) const { return w_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)); }
