@@ -17,6 +17,7 @@ struct StepReport {
   std::uint64_t step = 0;
   double time = 0.0;  ///< [s]
   StepStatus status = StepStatus::kOk;
+  const char* reason = "";      ///< why it is not kOk, or why the step went another way; empty where models do not tell
   double kinetic_energy = 0.0;  ///< [J]
   double gravity_energy = 0.0;  ///< potential energy in gravity, zero at the origin [J]
   double spring_energy = 0.0;   ///< stored in the scene's springs [J]

@@ -113,7 +113,7 @@ void ProblemBuilder<D>::set_joint_row(const ProblemInput<D>& in, const Joint<D>&
   put(joint.body_b, block.clique_b, block.jacobian_b, row.linear_b, row.angular_b);
   data_.surface[at] = surface;
   if (row.kind == RowKind::kMotor) {
-    const double most = in.impact ? 0.0 : row.max_force * in.h;
+    const double most = in.impact || !in.motors ? 0.0 : row.max_force * in.h;
     data_.surface[at] -= row.target_speed;
     data_.lower[at] = -most, data_.upper[at] = most;
   } else if (in.impact) {
@@ -188,6 +188,14 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
     }
   }
   return worst;
+}
+
+template <int D>
+void ProblemBuilder<D>::hold_accelerations() {
+  for (const OneJoint& j : joints_)
+    for (std::uint32_t k = 0; k < j.count; ++k)
+      if (rows_[j.first + k].kind == RowKind::kEquality)
+        data_.correction[j.first_row + k] = data_.h * rows_[j.first + k].rate_bias;
 }
 
 template <int D>

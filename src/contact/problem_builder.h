@@ -23,6 +23,7 @@ struct ProblemInput {
   bool impact = false;   // an instant: gaps do not close, joints are held in velocity only, motors do nothing
   double push_part = 0;  // of a penetration: how much of it is to go within h, through the velocities
   double push_speed = std::numeric_limits<double>::infinity();  // and how fast at most [m/s]
+  bool motors = true;                                           // false: they do nothing
 };
 
 template <int D>
@@ -39,6 +40,9 @@ class ProblemBuilder {
   // `predicted`. Sets the joints' correction so that J·v + biases is C there over h, and changes with v by J as before:
   // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad].
   double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
+
+  // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows stay.
+  void hold_accelerations();
 
   // The problem of moving bodies apart where they would penetrate after h with these velocities: the same rows without
   // friction and motion, and the gaps after h. Its velocities, times h, are displacements.

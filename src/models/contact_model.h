@@ -34,6 +34,7 @@ struct StepInput {
 
 struct ModelReport {
   StepStatus status = StepStatus::kOk;
+  const char* reason = "";  // as in StepReport: a text that lasts
   std::int64_t substeps = 1, iterations = 0;
   std::int64_t collisions = 0, resting = 0;  // as in StepReport
   double max_penetration = 0;

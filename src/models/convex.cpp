@@ -1,6 +1,6 @@
 // Purpose: velocity-level time stepping whose contact impulses come from two convex programs: normal impulses without
 //   friction, then friction that takes as much slip as it can.
-// Source: drumwright2009 §3. The step is that of velocity_stepping.cpp, the solver convex_barrier.cpp.
+// Source: drumwright2009 §3. The step is that of velocity_stepping.cpp, the solver convex_island.cpp.
 // Letters: docs/conventions.md.
 // Deviations: those of the two, and
 //   (1) The paper solves contacts at the start of a step, with the velocities of then, and integrates afterwards. Here

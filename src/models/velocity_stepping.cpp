@@ -21,14 +21,7 @@
 namespace touchstone {
 namespace {
 
-constexpr int kMostAims = 12;      // Newton steps on the joints' positions; 2 or 3 are usual
-constexpr double kPushPart = 0.5;  // of a penetration, a step: all of it would overshoot where bodies turn
-
-template <int D>
-void read_twists(const State<D>& state, std::vector<Twist<D>>& out) {
-  out.resize(state.size());
-  for (std::size_t i = 0; i < state.size(); ++i) out[i] = {state.velocity[i], state.angular_velocity[i]};
-}
+constexpr int kMostAims = 12;  // Newton steps on the joints' positions; 2 or 3 are usual
 
 }  // namespace
 
@@ -242,6 +235,7 @@ ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   contacts_.find(in, state, options_.margin);
   totals_.assign(contacts_.list().size(), Vec<D>::Zero());
   bounce(in, state);
+  settle(in, state);
   kick(in, state);
   rest(in, state);
   report_contacts(in, state);

@@ -37,29 +37,29 @@ class VelocityStepping : public ContactModel<D> {
   // A problem without friction, to a tolerance [m/s]. What is not found goes on in the next step.
   virtual void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) = 0;
 
- private:
+  // The parts of a step that a model may do otherwise. settle(): between bounces and forces; nothing here. rest(): from
+  // velocities with forces (free_) to those of the end of the step, with all its counting. push_apart(): drift.
+  virtual void settle(const StepInput<D>&, State<D>&) {}
+  virtual void rest(const StepInput<D>& in, State<D>& state);
+  virtual void push_apart(const StepInput<D>& in, State<D>& state);
+
+  const SteppingOptions& stepping() const { return options_; }
+  static constexpr double kPushPart = 0.5;  // of a penetration, a step: all of it would overshoot where bodies turn
   struct Memory {
     std::vector<double> joint_guess;  // mean forces and torques of the joints' rows over the last step
     std::vector<JointImpulse<D>> joint_impulses;
     void serialize(Archive& ar) { ar(joint_guess), ar(joint_impulses); }
   };
-  void begin(const StepInput<D>& in);
-  bool select_impacts(const StepInput<D>& in, const State<D>& state);
-  void bounce(const StepInput<D>& in, State<D>& state);
-  void kick(const StepInput<D>& in, State<D>& state);
   void count_work(const StepInput<D>& in);
-  void rest(const StepInput<D>& in, State<D>& state);
-  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
-  void push_apart(const StepInput<D>& in, State<D>& state);
-  void fit_to_joints(const StepInput<D>& in, State<D>& state);
   bool run(const ContactProblem& problem, std::span<const double> guess);
   void require(bool converged) {
-    if (!converged) report_.status = StepStatus::kNotConverged;
+    if (converged) return;
+    report_.status = StepStatus::kNotConverged;
+    if (!*report_.reason)
+      report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close" : solution_.reason;
   }
   void take(const StepInput<D>& in, State<D>& state);
   void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
-  void report_contacts(const StepInput<D>& in, const State<D>& state);
-
   const SteppingOptions options_;
   SteppingContacts<D> contacts_;
   ProblemBuilder<D> builder_;
@@ -76,6 +76,21 @@ class VelocityStepping : public ContactModel<D> {
   ContactTally<D> tally_, start_tally_;
   Memory memory_, start_memory_;
   ModelReport report_;
+
+ private:
+  void begin(const StepInput<D>& in);
+  bool select_impacts(const StepInput<D>& in, const State<D>& state);
+  void bounce(const StepInput<D>& in, State<D>& state);
+  void kick(const StepInput<D>& in, State<D>& state);
+  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
+  void fit_to_joints(const StepInput<D>& in, State<D>& state);
+  void report_contacts(const StepInput<D>& in, const State<D>& state);
 };
+
+template <int D>
+void read_twists(const State<D>& state, std::vector<Twist<D>>& out) {
+  out.resize(state.size());
+  for (std::size_t i = 0; i < state.size(); ++i) out[i] = {state.velocity[i], state.angular_velocity[i]};
+}
 
 }  // namespace touchstone

@@ -98,6 +98,7 @@ void World<D>::fill_report(const ModelReport& model) {
   report_.step = step_count_;
   report_.time = time();
   report_.status = model.status;
+  report_.reason = model.reason;
   report_.kinetic_energy = m.kinetic_energy;
   report_.gravity_energy = m.gravity_energy;
   report_.spring_energy = spring_energy(forces_, state_);

@@ -146,24 +146,30 @@ TEST(Lcp, B19SphereBounceWithFriction) {
 }
 
 // Painlevé's rod: no force would do, so the step must find an impact without collision. Half-length, mass 1; 60°, μ
-// = 2.
+// = 2. The same under ncp.
 TEST_P(LcpIn, B63PainleveRodJams) {
-  SceneDescription scene = with_lcp(empty_scene(d_, 1e-8));
-  scene.materials = {material(2)};
-  BodyDescription rod = body("rod", sphere(0.01));
-  set_inertia(rod, 1, 1.0 / 3);
-  rod.center_of_mass = Vector3d::Zero();
-  const double a = radians(60);
-  rod.shapes[0].placement.position = in_plane(d_, -std::cos(a), 0.01 - std::sin(a));  // touches where the tip is
-  rod.placement.position = std::sin(a) * up(d_);
-  rod.velocity = -Vector3d::UnitX();
-  scene.bodies = {fixed("floor", half_space(up(d_))), rod};
-  Simulation sim(scene);
-  expect_fine(sim, 1);
-  const BodyState s = sim.state(sim.find_body("rod"));
-  EXPECT_NEAR(s.velocity.x(), -0.5625, 1e-6);
-  EXPECT_NEAR(s.velocity.dot(up(d_)), 0.324760, 1e-6);
-  EXPECT_NEAR(s.angular_velocity.dot(turn_axis(d_)), 0.649519, 1e-6);
+  for (const char* model : {"lcp", "ncp"}) {
+    SceneDescription scene = with(model, empty_scene(d_, 1e-8));
+    scene.materials = {material(2)};
+    BodyDescription rod = body("rod", sphere(0.01));
+    set_inertia(rod, 1, 1.0 / 3);
+    rod.center_of_mass = Vector3d::Zero();
+    const double a = radians(60);
+    rod.shapes[0].placement.position = in_plane(d_, -std::cos(a), 0.01 - std::sin(a));  // touches where the tip is
+    rod.placement.position = std::sin(a) * up(d_);
+    rod.velocity = -Vector3d::UnitX();
+    scene.bodies = {fixed("floor", half_space(up(d_))), rod};
+    Simulation sim(scene);
+    expect_fine(sim, 1);
+    const BodyState s = sim.state(sim.find_body("rod"));
+    EXPECT_NEAR(s.velocity.x(), -0.5625, 1e-6) << model;
+    EXPECT_NEAR(s.velocity.dot(up(d_)), 0.324760, 1e-6) << model;
+    EXPECT_NEAR(s.angular_velocity.dot(turn_axis(d_)), 0.649519, 1e-6) << model;
+    ASSERT_EQ(sim.contact_count(), 1u) << model;
+    const Vector3d p = sim.contact(0).impulse;
+    EXPECT_NEAR(std::abs(p.x()), 0.4375, 1e-6) << model;
+    EXPECT_NEAR(std::abs(p.dot(up(d_))), 0.324760, 1e-6) << model;
+  }
 }
 
 // 1 kg under 1000 kg.
@@ -351,7 +357,7 @@ TEST(Lcp, WhatCannotBeIsSaidWhenLoaded) {
   EXPECT_THROW(Simulation{scene}, Error);
 }
 
-// An island above max_unknowns is solved otherwise, and the step says so.
+// An island with more rows than max_unknowns is solved otherwise, and the step says so.
 TEST_P(LcpIn, AFallbackIsReported) {
   Incline incline = block_on_incline(d_, 20, 0.5, 0);
   incline.scene.model.options["max_unknowns"] = std::int64_t{3};

@@ -8,7 +8,10 @@
 //   (1) A limit is one unknown; a motor two: r = lower + z, 0 <= u + s ⟂ z >= 0, 0 <= upper − lower − z ⟂ s >= 0.
 //   (2) Rows of equalities that repeat others are left out; where they contradict those, the residual shows it.
 //   (3) μ above 1e6 is taken as that.
-// Fails: never by itself. The matrix is copositive, for which Lemke's method finds an answer if the normals let all
+//   (4) A contact may be given as sliding (Baraff's accelerations): r_T = −μ_d·r_N·t, one unknown, and a matrix that is
+//       no longer symmetric in the impulses, nor copositive: there may be no answer (Painlevé).
+// Fails: never by itself. Without (4) the matrix is copositive, for which Lemke's method finds an answer if the normals
+// let all
 //   contacts open at once.
 #include "contact/reform/problem_as_lcp.h"
 
@@ -68,13 +71,18 @@ double ProblemAsLcp::free_velocity(const Effect& e, const ContactProblem& p) con
   return sum;
 }
 
-void ProblemAsLcp::add_contact(const ContactProblem& p, std::uint32_t block, int facets, FrictionUse use) {
+void ProblemAsLcp::add_contact(const ContactProblem& p, std::uint32_t block, int facets, FrictionUse use,
+                               const Eigen::Vector2d& slide) {
   const RowBlock& b = p.blocks[block];
   const ContactLaw& law = p.contacts[b.contact];
   const double friction =
       std::min(kMostFriction, use == FrictionUse::kStatic ? law.static_friction : law.dynamic_friction);
   const std::uint32_t normal = static_cast<std::uint32_t>(unknowns_.size());
   unknowns_.push_back({Kind::kNormal, block, Eigen::Vector3d::UnitX(), normal});
+  if (b.rows > 1 && !slide.isZero(0)) {
+    unknowns_.back().slide = -std::min(kMostFriction, law.dynamic_friction) * slide;
+    return;
+  }
   if (b.rows == 1 || !(friction > 0)) return;
   const std::uint32_t count = b.rows == 2 ? 2 : static_cast<std::uint32_t>(facets);
   const std::uint32_t slip = normal + 1 + count;
@@ -118,7 +126,7 @@ void ProblemAsLcp::set_base(const ContactProblem& p, std::span<const std::uint32
 }
 
 void ProblemAsLcp::build(const ContactProblem& p, std::span<const std::uint32_t> blocks, int facets,
-                         std::span<const FrictionUse> use) {
+                         std::span<const FrictionUse> use, std::span<const Eigen::Vector2d> slides) {
   unknowns_.clear(), of_unknown_.clear(), of_equality_.clear();
   equality_row_.clear(), constants_.clear(), effects_.clear();
   facets = std::clamp(facets, kLeastFacets, kMostFacets) / 2 * 2;
@@ -128,7 +136,8 @@ void ProblemAsLcp::build(const ContactProblem& p, std::span<const std::uint32_t>
     const bool without_bounds =
         b.kind == BlockKind::kEquality || (std::isinf(p.lower[b.first_row]) && std::isinf(p.upper[b.first_row]));
     if (b.kind == BlockKind::kContact) {
-      add_contact(p, block, facets, use.empty() ? FrictionUse::kStatic : use[b.contact]);
+      add_contact(p, block, facets, use.empty() ? FrictionUse::kStatic : use[b.contact],
+                  slides.empty() ? Eigen::Vector2d(Eigen::Vector2d::Zero()) : slides[b.contact]);
     } else if (without_bounds) {
       for (std::uint32_t i = 0; i < b.rows; ++i) {
         equality_row_.push_back(b.first_row + i);
@@ -160,12 +169,13 @@ void ProblemAsLcp::fill(const ContactProblem& p) {
   const std::size_t n = unknowns_.size();
   matrix_.assign(n * n, 0.0);
   vector_.assign(n, 0.0);
-  of_unknown_.resize(n);
+  of_unknown_.resize(n), of_act_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Unknown& u = unknowns_[i];
-    of_unknown_[i] = Effect{};
+    of_unknown_[i] = of_act_[i] = Effect{};
     if (u.impulse()) {
       of_unknown_[i] = effect_of(p, p.blocks[u.block], u.direction);
+      of_act_[i] = u.slide.isZero(0) ? of_unknown_[i] : effect_of(p, p.blocks[u.block], u.act());
       vector_[i] = free_velocity(of_unknown_[i], p);
       if (u.kind == Kind::kFriction || (u.kind == Kind::kSide && u.partner != i)) matrix_[i + n * u.partner] = 1;
     } else if (u.kind == Kind::kSlip) {
@@ -180,8 +190,9 @@ void ProblemAsLcp::fill(const ContactProblem& p) {
     if (!unknowns_[j].impulse()) continue;
     for (std::size_t i = 0; i <= j; ++i) {
       if (!unknowns_[i].impulse()) continue;
-      const double x = product(of_unknown_[i], of_unknown_[j], p);
-      matrix_[i + n * j] = matrix_[j + n * i] = x;
+      matrix_[i + n * j] = product(of_unknown_[i], of_act_[j], p);
+      const bool same = unknowns_[i].slide.isZero(0) && unknowns_[j].slide.isZero(0);
+      if (i != j) matrix_[j + n * i] = same ? matrix_[i + n * j] : product(of_unknown_[j], of_act_[i], p);
     }
   }
 }
@@ -212,28 +223,39 @@ void ProblemAsLcp::factor_equalities(const ContactProblem& p) {
   }
 }
 
-// W_cc − W_ce·W_ee⁻¹·W_ec and q_c − W_ce·W_ee⁻¹·q_e.
-void ProblemAsLcp::eliminate_equalities(const ContactProblem& p) {
+// L⁻¹·W_e of these effects, one column an unknown.
+void ProblemAsLcp::mix(const ContactProblem& p, const std::vector<Effect>& effects, std::vector<double>& mixed) const {
   const std::size_t n = unknowns_.size(), m = of_equality_.size();
-  mixed_.assign(n * m, 0.0);
-  if (m == 0) return;
+  mixed.assign(n * m, 0.0);
   for (std::size_t j = 0; j < n; ++j) {
     if (!unknowns_[j].impulse()) continue;
-    double* column = &mixed_[j * m];
+    double* column = &mixed[j * m];
     for (std::size_t i = 0; i < m; ++i) {
       if (factor_[i * m + i] == 0) continue;
-      double sum = product(of_equality_[i], of_unknown_[j], p);
+      double sum = product(of_equality_[i], effects[j], p);
       for (std::size_t k = 0; k < i; ++k) sum -= factor_[i * m + k] * column[k];
       column[i] = sum / factor_[i * m + i];
     }
-    for (std::size_t i = 0; i <= j; ++i) {
+  }
+}
+
+// W_cc − W_ce·W_ee⁻¹·W_ec and q_c − W_ce·W_ee⁻¹·q_e.
+void ProblemAsLcp::eliminate_equalities(const ContactProblem& p) {
+  const std::size_t n = unknowns_.size(), m = of_equality_.size();
+  mixed_act_.clear();
+  if (m == 0) return;
+  mix(p, of_unknown_, mixed_);
+  mix(p, of_act_, mixed_act_);
+  for (std::size_t j = 0; j < n; ++j) {
+    if (!unknowns_[j].impulse()) continue;
+    const double* act = &mixed_act_[j * m];
+    for (std::size_t i = 0; i < n; ++i) {
       if (!unknowns_[i].impulse()) continue;
       double sum = 0;
-      for (std::size_t k = 0; k < m; ++k) sum += mixed_[i * m + k] * column[k];
+      for (std::size_t k = 0; k < m; ++k) sum += mixed_[i * m + k] * act[k];
       matrix_[i + n * j] -= sum;
-      if (i != j) matrix_[j + n * i] -= sum;
     }
-    for (std::size_t k = 0; k < m; ++k) vector_[j] -= column[k] * right_[k];
+    for (std::size_t k = 0; k < m; ++k) vector_[j] -= mixed_[j * m + k] * right_[k];
   }
 }
 
@@ -257,13 +279,14 @@ void ProblemAsLcp::read_impulses(const ContactProblem& p, std::span<const double
     double impulse = z[j] > rounding ? z[j] : 0.0;
     if (u.kind == Kind::kFriction) impulse *= within_pyramid(z, unknowns_[u.partner], u.partner, rounding);
     const RowBlock& b = p.blocks[u.block];
-    for (std::uint32_t i = 0; i < b.rows; ++i) impulses[b.first_row + i] += impulse * u.direction[i];
+    const Eigen::Vector3d act = u.act();
+    for (std::uint32_t i = 0; i < b.rows; ++i) impulses[b.first_row + i] += impulse * act[i];
   }
   solved_.assign(m, 0.0);  // r_e = −L⁻ᵀ·(L⁻¹·q_e + L⁻¹·W_ec·z)
   for (std::size_t k = m; k-- > 0;) {
     if (factor_[k * m + k] == 0) continue;
     double sum = -right_[k];
-    for (std::size_t j = 0; j < n; ++j) sum -= mixed_[j * m + k] * z[j];
+    for (std::size_t j = 0; j < n; ++j) sum -= mixed_act_[j * m + k] * z[j];
     for (std::size_t l = k + 1; l < m; ++l) sum -= factor_[l * m + k] * solved_[l];
     solved_[k] = sum / factor_[k * m + k];
   }

@@ -18,8 +18,10 @@ class ProblemAsLcp {
 
   // Of these blocks alone, which are to be all that touch their cliques. `facets`: of the pyramid of a contact with
   // three rows; even, at least kLeastFacets. `use`: one a contact of the problem, or nothing for static friction.
+  // `slides`: one a contact, or nothing; where it is not zero, the contact slides along this unit vector of its tangent
+  // plane whatever happens, and friction is −μ_d·r_N times it.
   void build(const ContactProblem& problem, std::span<const std::uint32_t> blocks, int facets,
-             std::span<const FrictionUse> use = {});
+             std::span<const FrictionUse> use = {}, std::span<const Eigen::Vector2d> slides = {});
 
   // How large that becomes at most: unknowns, and rows of equalities.
   static std::size_t size_of(const ContactProblem& problem, std::span<const std::uint32_t> blocks, int facets);
@@ -37,7 +39,7 @@ class ProblemAsLcp {
 
  private:
   enum class Kind : std::uint8_t { kNormal, kFriction, kSlip, kSide, kRange };
-  // An unknown. Impulses act along `direction` in the rows of their block.
+  // An unknown. Impulses act along `direction` in the rows of their block; of contacts that slide, along `slide` too.
   struct Unknown {
     Kind kind;
     std::uint32_t block = 0;
@@ -45,6 +47,8 @@ class ProblemAsLcp {
     std::uint32_t partner = 0;  // friction: its slip; slip: its normal; range: its side; side: its range or itself
     std::uint32_t count = 0;    // slip: facets, which stand before it
     double number = 0;          // slip: μ; range: width
+    Eigen::Vector2d slide = Eigen::Vector2d::Zero();
+    Eigen::Vector3d act() const { return direction + Eigen::Vector3d(0, slide[0], slide[1]); }
     bool impulse() const { return kind != Kind::kSlip && kind != Kind::kRange; }
   };
   // The change of momentum by a unit of an impulse, and the change of velocity that it makes, of up to two cliques.
@@ -54,7 +58,8 @@ class ProblemAsLcp {
     double bias = 0;
   };
   Eigen::Index count() const { return static_cast<Eigen::Index>(unknowns_.size()); }
-  void add_contact(const ContactProblem& p, std::uint32_t block, int facets, FrictionUse use);
+  void add_contact(const ContactProblem& p, std::uint32_t block, int facets, FrictionUse use,
+                   const Eigen::Vector2d& slide);
   void add_bounded(const ContactProblem& p, std::uint32_t block);
   Effect effect_of(const ContactProblem& p, const RowBlock& b, const Eigen::Vector3d& direction);
   double product(const Effect& a, const Effect& b, const ContactProblem& p) const;
@@ -64,14 +69,17 @@ class ProblemAsLcp {
   void set_base(const ContactProblem& p, std::span<const std::uint32_t> blocks);
   void factor_equalities(const ContactProblem& p);
   void eliminate_equalities(const ContactProblem& p);
+  void mix(const ContactProblem& p, const std::vector<Effect>& effects, std::vector<double>& mixed) const;
 
   std::vector<Unknown> unknowns_;
-  std::vector<Effect> of_unknown_, of_equality_;
+  // Of an unknown: what its row measures, and what its impulse does; the same but for contacts that slide.
+  std::vector<Effect> of_unknown_, of_act_, of_equality_;
   std::vector<std::uint32_t> equality_row_;
   std::vector<std::pair<std::uint32_t, double>> constants_;  // rows and their impulses at z = 0, where not zero
   std::vector<double> effects_, base_;                       // base_: velocities without unknown impulses
   std::vector<double> matrix_, vector_;
-  std::vector<double> factor_, mixed_, right_, solved_;  // of equalities: L, L⁻¹·W_ec by unknowns, L⁻¹·q_e, r_e
+  // Of equalities: L, L⁻¹·W_ec by unknowns (rows, and impulses), L⁻¹·q_e, r_e.
+  std::vector<double> factor_, mixed_, mixed_act_, right_, solved_;
 };
 
 }  // namespace touchstone

@@ -1,78 +1,35 @@
 #pragma once
 // The two phases of drumwright2009: normal impulses that keep bodies apart, then friction that takes as much slip as it
-// can, both by convex optimisation. It is not Coulomb's law: see convex_barrier.cpp and docs/models/convex.md.
+// can, both by convex optimisation, island by island. It is not Coulomb's law: see convex_island.cpp and
+// docs/models/convex.md.
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "contact/contact_problem.h"
 #include "contact/solvers/contact_solution.h"
-#include "contact/solvers/dense_island.h"
-#include "math/optim/cone_program.h"
+#include "contact/solvers/convex_island.h"
+#include "contact/solvers/island_matrix.h"
 
 namespace touchstone {
-
-struct ConvexOptions {
-  enum class Form : std::uint8_t { kCorrected, kPrinted };
-  Form form = Form::kCorrected;
-  // Of the squared slip that is minimised, as a part of the squared speed that gives the island its impulses: what may
-  // be left above the least.
-  double gap = 1e-11;
-  std::int64_t max_iterations = 1000;  // Newton steps in an island
-};
 
 class ConvexBarrier {
  public:
   // `guess`: impulses by row, or nothing. `out.residual` is the greatest velocity by which a contact or limit closes
   // against its law or an equality is missed [m/s or rad/s]: slip is not judged, since the theory is not Coulomb's.
+  // Matrices are kept by the sizes of islands: problems of islands as before allocate nothing.
   void solve(const ContactProblem& problem, const ConvexOptions& options, std::span<const double> guess,
              ContactSolution& out);
 
  private:
-  struct Normal {                 // a kept row of role kUnilateral
-    std::size_t row = 0;          // in kept()
-    std::size_t tangent[2] = {};  // in kept()
-    int tangents = 0;             // none without friction
-    double friction = 0;
-    bool contact = false, two = false;             // a contact, not a limit; one whose coefficients differ
-    double before = 0;                             // w_s, impulse of phase 1, scaled
-    double closing = 0;                            // what rounding of phase 1 left, scaled velocity
-    bool active = false;                           // takes part in phase 2
-    Eigen::Index variable = 0, first_tangent = 0;  // in phase 2
+  struct Workspace {
+    std::uint64_t size;  // rows and blocks of the islands it is for
+    std::unique_ptr<ConvexIsland> island;
   };
-  void split(const ContactProblem& problem);
-  void solve_island(const ContactProblem& problem, const ConvexOptions& options, std::span<const double> guess,
-                    ContactSolution& out);
-  void gather_normals(const ContactProblem& problem);
-  bool scale();
-  void phase_one(std::span<const double> guess, ContactSolution& out);
-  bool collect_variables();
-  void add_slip_objective();
-  void add_sum(bool contacts, Eigen::Index row);
-  void add_constraints();
-  void phase_two(const ConvexOptions& options, ContactSolution& out);
-  void printed(const ConvexOptions& options, ContactSolution& out);
-  void printed_friction(const ConvexOptions& options, const Eigen::VectorXd& w, double most, ContactSolution& out);
-  bool again(const ContactProblem& problem, const ConvexOptions& options);
-  void finish_island(const ContactProblem& problem, ContactSolution& out);
-  // Of program_. False if x has not been moved to anything of use; what went wrong is noted in `out`.
-  bool minimise(const BarrierOptions& options, Eigen::VectorXd& x, ContactSolution& out);
-  void note(SolveStatus status, const char* reason, ContactSolution& out);
+  ConvexIsland& workspace(const ContactProblem& problem, std::span<const std::uint32_t> blocks);
 
-  std::vector<std::uint32_t> parent_;                           // of cliques: the roots are the islands
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> order_;  // island, block
-  std::vector<std::uint32_t> blocks_;                           // of the island at work
-  DenseIsland island_;
-  std::vector<Normal> normals_;
-  std::vector<std::uint8_t> slid_, woken_;  // by row of the island: what earlier rounds found
-  std::vector<std::size_t> variable_;       // of phase 2: rows in kept()
-  Eigen::VectorXd scale_, start_, x_, kept_, all_;
-  Eigen::MatrixXd slip_;  // D of §3.2, and b_T, scaled
-  Eigen::VectorXd slip0_;
-  double unit_ = 0;        // of scaled velocities [√J]
-  double speed_ = 0;       // of scaled slip [m/s]
-  std::int64_t left_ = 0;  // Newton steps
-  ConeProgram program_;
-  BarrierMinimiser minimiser_;
+  IslandList list_;
+  std::vector<Workspace> workspaces_;  // by size
   std::vector<double> momentum_;
 };
 

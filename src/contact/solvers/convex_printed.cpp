@@ -7,11 +7,11 @@
 //   (2) v is 2(wᵀDᵀ + b_Tᵀ)DR: as printed the sizes do not fit.
 //   (3) g <= 0 is relaxed by kBall: y = 0, where the paper starts, is on its boundary.
 //   (4) A contact with w_i = 0 gets no friction: its cone has no inside to start from. μ = ∞ drops the cone.
-// Fails: as convex_barrier.cpp. Impulses can pull, and friction can hang on pulling ones: that is the printed form.
+// Fails: as convex_island.cpp. Impulses can pull, and friction can hang on pulling ones: that is the printed form.
 #include <Eigen/QR>
 #include <cmath>
 
-#include "contact/solvers/convex_barrier.h"
+#include "contact/solvers/convex_island.h"
 
 namespace touchstone {
 namespace {
@@ -24,7 +24,7 @@ Eigen::Index at(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 }  // namespace
 
-void ConvexBarrier::printed(const ConvexOptions& options, ContactSolution& out) {
+void ConvexIsland::printed(const ConvexOptions& options, ContactSolution& out) {
   std::erase_if(normals_, [&](const Normal& n) { return !(island_.q()[at(n.row)] <= 0); });
   const Eigen::Index n = at(normals_.size());
   if (n == 0) return;
@@ -53,8 +53,8 @@ void ConvexBarrier::printed(const ConvexOptions& options, ContactSolution& out) 
 }
 
 // Phase 2, over y of x = w + R·y (eq. 2). `w` is in units of `most`.
-void ConvexBarrier::printed_friction(const ConvexOptions& options, const Eigen::VectorXd& w, double most,
-                                     ContactSolution& out) {
+void ConvexIsland::printed_friction(const ConvexOptions& options, const Eigen::VectorXd& w, double most,
+                                    ContactSolution& out) {
   const Eigen::Index n = w.size();
   variable_.clear();
   for (Normal& a : normals_) a.variable = at(variable_.size()), variable_.push_back(a.row);
@@ -76,24 +76,24 @@ void ConvexBarrier::printed_friction(const ConvexOptions& options, const Eigen::
   qr.setThreshold(kRank);
   qr.compute(rows.topRows(n).transpose());
   const Eigen::MatrixXd q = qr.householderQ();
-  program_.reset(all);
-  program_.basis = q.rightCols(all - qr.rank());  // R = null(C)
-  if (program_.basis.cols() == 0) return;
-  program_.origin.setZero(all);
-  program_.origin.head(n) = w;
+  two_.program.reset(all);
+  two_.program.basis = q.rightCols(all - qr.rank());  // R = null(C)
+  if (two_.program.basis.cols() == 0) return;
+  two_.program.origin.setZero(all);
+  two_.program.origin.head(n) = w;
   const Eigen::MatrixXd d = rows.bottomRows(all - n);
-  program_.q = d.transpose() * d;                // U = RᵀDᵀDR
-  program_.c = d.transpose() * b.tail(all - n);  // vᵀ = 2(wᵀDᵀ + b_Tᵀ)DR, halved as is U
+  two_.program.q = d.transpose() * d;                // U = RᵀDᵀDR
+  two_.program.c = d.transpose() * b.tail(all - n);  // vᵀ = 2(wᵀDᵀ + b_Tᵀ)DR, halved as is U
   for (const Normal& a : normals_)
     if (a.tangents > 0 && std::isfinite(a.friction))  // f_i
-      program_.cones.push_back({a.variable, {a.first_tangent, a.first_tangent + 1}, a.tangents, a.friction, true});
-  program_.ball = n;  // g
-  program_.radius = w.norm() * (1 + kBall);
-  x_.setZero(program_.basis.cols());
+      two_.program.cones.push_back({a.variable, {a.first_tangent, a.first_tangent + 1}, a.tangents, a.friction, true});
+  two_.program.ball = n;  // g
+  two_.program.radius = w.norm() * (1 + kBall);
+  two_.x.setZero(two_.program.basis.cols());
   const double fastest = b.tail(all - n).cwiseAbs().maxCoeff();
   const double first = 0.1 * std::max(1.0, fastest * fastest) / static_cast<double>(all);
-  if (!minimise({options.gap * std::max(1.0, fastest), first, 0.05, left_}, x_, out)) return;
-  const Eigen::VectorXd x = program_.origin + program_.basis * x_;
+  if (!minimise(two_, {options.gap * std::max(1.0, fastest), first, 0.05, left_}, out)) return;
+  const Eigen::VectorXd x = two_.program.origin + two_.program.basis * two_.x;
   for (Eigen::Index i = 0; i < all; ++i) kept_[at(variable_[static_cast<std::size_t>(i)])] = most * x[i];
 }
 

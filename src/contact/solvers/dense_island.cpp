@@ -6,7 +6,6 @@
 //   nearly as they can be together (equality_error tells).
 #include "contact/solvers/dense_island.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -98,33 +97,41 @@ void DenseIsland::reduce() {
   cross_.resize(n, m);
   inverse_.resize(m, m);
   equal_q_.resize(m);
-  Eigen::VectorXd scale(m);
+  scale_.resize(m);
   for (Eigen::Index j = 0; j < m; ++j) {
     const Eigen::Index row = at(equal_[static_cast<std::size_t>(j)]);
-    scale[j] = 1 / std::sqrt(w_(row, row));
+    scale_[j] = 1 / std::sqrt(w_(row, row));
     equal_q_[j] = q_[row] + w_.row(row).dot(fixed_);
     for (Eigen::Index i = 0; i < n; ++i) cross_(i, j) = w_(at(kept_[static_cast<std::size_t>(i)]), row);
     for (Eigen::Index i = 0; i < m; ++i) inverse_(i, j) = w_(at(equal_[static_cast<std::size_t>(i)]), row);
   }
-  inverse_ = scale.asDiagonal() * inverse_ * scale.asDiagonal();
+  for (Eigen::Index j = 0; j < m; ++j) inverse_.col(j).array() *= scale_[j] * scale_.array();
   if (!inverse_.allFinite()) return;  // finite() tells
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(inverse_);
-  const double least = kRank * eigen.eigenvalues().maxCoeff();
-  Eigen::VectorXd inverse = eigen.eigenvalues();
-  for (double& x : inverse) x = x > least ? 1 / x : 0.0;
-  inverse_ = eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
-  inverse_ = scale.asDiagonal() * inverse_ * scale.asDiagonal();
-  reduced_w_ -= cross_ * inverse_ * cross_.transpose();
-  reduced_w_ = 0.5 * (reduced_w_ + reduced_w_.transpose()).eval();
-  reduced_q_ -= cross_ * (inverse_ * equal_q_);
+  eigen_.compute(inverse_);
+  const double least = kRank * eigen_.eigenvalues().maxCoeff();
+  half_ = eigen_.eigenvectors();  // S·Q·Λ^(−1/2), so that the inverse is half_·half_ᵀ
+  for (Eigen::Index j = 0; j < m; ++j) {
+    const double x = eigen_.eigenvalues()[j];
+    half_.col(j).array() *= (x > least ? 1 / std::sqrt(x) : 0.0) * scale_.array();
+  }
+  inverse_.noalias() = half_ * half_.transpose();
+  crossed_.noalias() = cross_ * half_;
+  reduced_w_.noalias() -= crossed_ * crossed_.transpose();
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < i; ++j)
+      reduced_w_(i, j) = reduced_w_(j, i) = 0.5 * (reduced_w_(i, j) + reduced_w_(j, i));
+  solved_.noalias() = inverse_ * equal_q_;
+  reduced_q_.noalias() -= cross_ * solved_;
 }
 
-void DenseIsland::expand(const Eigen::VectorXd& kept, Eigen::VectorXd& all) const {
+void DenseIsland::expand(const Eigen::VectorXd& kept, Eigen::VectorXd& all) {
   all = fixed_;
   for (std::size_t i = 0; i < kept_.size(); ++i) all[at(kept_[i])] = kept[at(i)];
   if (equal_.empty()) return;
-  const Eigen::VectorXd x = -inverse_ * (equal_q_ + cross_.transpose() * kept);
-  for (std::size_t i = 0; i < equal_.size(); ++i) all[at(equal_[i])] = x[at(i)];
+  right_ = equal_q_;
+  right_.noalias() += cross_.transpose() * kept;
+  solved_.noalias() = inverse_ * right_;
+  for (std::size_t i = 0; i < equal_.size(); ++i) all[at(equal_[i])] = -solved_[at(i)];
 }
 
 double DenseIsland::equality_error(const Eigen::VectorXd& all) const {

@@ -2,6 +2,7 @@
 // The rows of one island of a contact problem as dense matrices, with equalities taken out: what is left sees bodies
 // and their joints as one, as in reduced coordinates.
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,7 +24,10 @@ class DenseIsland {
   std::uint32_t block(std::size_t i) const { return block_[i]; }  // in the problem
   std::uint32_t place(std::size_t i) const { return place_[i]; }  // within the block
   Role role(std::size_t i) const { return role_[i]; }
-  void set_equal(std::size_t i) { role_[i] = Role::kEqual; }
+  void set_equal(std::size_t i) {
+    role_[i] = Role::kEqual;
+    fixed_[static_cast<Eigen::Index>(i)] = 0;
+  }
   void fix(std::size_t i, double impulse);
   bool finite() const { return w_.allFinite() && q_.allFinite(); }
   double response(std::size_t i) const { return w_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)); }
@@ -35,7 +39,7 @@ class DenseIsland {
   const Eigen::VectorXd& q() const { return reduced_q_; }
   // All impulses from those kept, and the greatest |u| that equalities are left with: above rounding only if they
   // contradict each other.
-  void expand(const Eigen::VectorXd& kept, Eigen::VectorXd& all) const;
+  void expand(const Eigen::VectorXd& kept, Eigen::VectorXd& all);
   double equality_error(const Eigen::VectorXd& all) const;
   double velocity(std::size_t i, const Eigen::VectorXd& all) const {
     return w_.row(static_cast<Eigen::Index>(i)).dot(all) + q_[static_cast<Eigen::Index>(i)];
@@ -47,8 +51,9 @@ class DenseIsland {
   std::vector<std::uint32_t> row_, block_, place_, cliques_;
   std::vector<Role> role_;
   std::vector<std::size_t> kept_, equal_;
-  Eigen::MatrixXd jacobian_, response_, w_, inverse_, cross_, reduced_w_;
-  Eigen::VectorXd q_, fixed_, reduced_q_, equal_q_;
+  Eigen::MatrixXd jacobian_, response_, w_, inverse_, cross_, reduced_w_, half_, crossed_;
+  Eigen::VectorXd q_, fixed_, reduced_q_, equal_q_, scale_, solved_, right_;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen_;
 };
 
 }  // namespace touchstone

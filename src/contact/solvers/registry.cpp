@@ -1,6 +1,7 @@
 #include "contact/solvers/registry.h"
 
 #include "contact/solvers/convex_barrier.h"
+#include "contact/solvers/dantzig_contact.h"
 #include "contact/solvers/lemke_contact.h"
 #include "contact/solvers/newton_contact.h"
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
@@ -51,6 +52,19 @@ class Convex : public ContactSolver {
 
  private:
   ConvexBarrier solver_;
+};
+
+class DantzigBoxes : public ContactSolver {
+ public:
+  void solve(const ContactProblem& problem, const SolverSettings& settings, std::span<const double>,
+             ContactSolution& out) override {
+    DantzigContactOptions options;
+    options.max_pivots = settings.max_iterations;
+    solver_.solve(problem, options, out);
+  }
+
+ private:
+  DantzigContact solver_;
 };
 
 class Newton : public ContactSolver {
@@ -136,6 +150,8 @@ constexpr SolverInfo kSolvers[] = {
      "pyramid of 4 sides", make<Projected, kPyramid, false>},
     {"lemke", "Friction pyramids of 8 sides by pivoting, as `lcp` does: exact for those, not for cones",
      "pyramid of 8 sides", make<LemkePyramids>},
+    {"dantzig", "Friction boxes bounded by the normal impulses, by Dantzig's method as ODE: not cones in 3D",
+     "boxes bounded by normal impulses", make<DantzigBoxes>},
     {"convex", "The least slip by convex optimisation, as `convex` does: not Coulomb's law", "least slip, convex",
      make<Convex>},
 };

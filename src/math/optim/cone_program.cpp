@@ -33,13 +33,13 @@ double first_root(double value, double slope, double bend) {
 
 }  // namespace
 
-void ConeProgram::reset(Eigen::Index n) {
+void ConeProgram::reset(Eigen::Index n, Eigen::Index rows) {
   q.setZero(n, n);
   c.setZero(n);
   bounds.clear();
   cones.clear();
-  g.resize(0, n);
-  g0.resize(0);
+  g.setZero(rows, n);
+  g0.setZero(rows);
   ball = 0;
   basis.resize(n, 0);
 }

@@ -32,8 +32,8 @@ struct ConeProgram {
   Eigen::MatrixXd basis;
 
   Eigen::Index size() const { return c.size(); }
-  // Without constraints, for n variables.
-  void reset(Eigen::Index n);
+  // Without constraints but for room for rows of g, for n variables. The same sizes again allocate nothing.
+  void reset(Eigen::Index n, Eigen::Index rows = 0);
 };
 
 // The program as a barrier method sees it. Keeps a reference: the program must outlive it.

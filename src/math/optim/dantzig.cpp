@@ -4,8 +4,8 @@
 //   that follow another unknown as in ODE [drumwright2009 section 2.2].
 // Letters: A, b, x, w as in the header; F the free unknowns.
 // Deviations:
-//   (1) Followers are taken last, with bounds from their leaders at that moment, as ODE does. `passes` above 1 repeats
-//       until the bounds are those of the answer.
+//   (1) Followers are taken last, with bounds from their leaders when all those are done, as ODE does. `passes` above 1
+//       repeats until the bounds are those of the answer.
 //   (2) A·(1 + regularisation) on the diagonal instead of a failure where rows repeat.
 // Fails: kSingular where A is not positive definite even so; kRay where an unknown without bound cannot reach w = 0.
 #include "math/optim/dantzig.h"
@@ -170,6 +170,15 @@ LcpStatus Dantzig::drive(std::size_t i, std::int64_t most, std::int64_t& pivots)
   return LcpStatus::kPivotLimit;
 }
 
+// All at once, from the k-th in order on, which is the first.
+void Dantzig::set_followers(const BoxLcp& p, std::size_t k) {
+  for (; k < n_; ++k) {
+    const std::size_t i = order_[k], l = static_cast<std::size_t>(p.leader[i]);
+    upper_[i] = p.upper[i] * std::abs(x_[l] + offset_[l]);
+    lower_[i] = -upper_[i];
+  }
+}
+
 LcpStatus Dantzig::pass(const BoxLcp& p, std::int64_t most, std::int64_t& pivots) {
   place_.assign(n_, Place::kWaiting);
   free_.clear();
@@ -177,11 +186,7 @@ LcpStatus Dantzig::pass(const BoxLcp& p, std::int64_t most, std::int64_t& pivots
   order_.reserve(2 * n_);  // remove() uses the end as its memory
   for (std::size_t k = 0; k < n_; ++k) {
     const std::size_t i = order_[k];
-    if (follows(p, i) && lower_[i] == -kInfinity) {  // not set by a pass before
-      const std::size_t l = static_cast<std::size_t>(p.leader[i]);
-      upper_[i] = p.upper[i] * std::abs(x_[l] + offset_[l]);
-      lower_[i] = -upper_[i];
-    }
+    if (follows(p, i) && lower_[i] == -kInfinity) set_followers(p, k);  // not set by a pass before
     const LcpStatus status = drive(i, most, pivots);
     if (status != LcpStatus::kSolved) return status;
   }

@@ -23,7 +23,7 @@ struct DantzigOptions {
   // Added to every diagonal entry, as a part of it: what is singular only because rows repeat can be solved then.
   double regularisation = 1e-10;
   // How often the whole is solved with the bounds of followers from the pass before. 1: bounds are those of the moment
-  // at which a follower's turn comes, and stay, although leaders may still change.
+  // at which the first follower's turn comes, and stay, although leaders still change.
   int passes = 1;
   double tolerance = 1e-9;  // on w and on followers' bounds, against the greatest of b, and of x
 };
@@ -53,6 +53,7 @@ class Dantzig {
   LcpStatus drive(std::size_t i, std::int64_t most, std::int64_t& pivots);
   void find_direction(std::size_t i, double sign);
   Step longest_step(std::size_t i, double sign) const;
+  void set_followers(const BoxLcp& p, std::size_t k);
   bool append(std::size_t i);
   bool remove(std::size_t i);
   double entry(std::size_t i, std::size_t j) const { return a_[i * n_ + j]; }

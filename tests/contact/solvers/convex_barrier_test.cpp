@@ -299,5 +299,27 @@ TEST(Convex, WhatCannotBeSolvedHasAReason) {
   }
 }
 
+// Two motors that pull at one body almost against each other. Without bounds both would need more than they have; with
+// both at their bounds the first drives beyond its speed, and must be let go: r_A = 0.95 leaves it exactly right.
+TEST(ConvexBarrier, MotorsAreLetGoFromTheirBounds) {
+  ProblemData d;
+  d.h = 0.01;
+  const Clique c = d.add_clique(2);
+  for (std::uint32_t k = 0; k < 2; ++k) d.mass[c.mass + 3 * k] = d.inverse_mass[c.mass + 3 * k] = 1;
+  const RowBlock a = d.add_block(BlockKind::kMotor, 1, Clique::kNone, 0);
+  d.jacobian[a.jacobian_b] = 1, d.surface[a.first_row] = -0.05;
+  const RowBlock b = d.add_block(BlockKind::kMotor, 1, Clique::kNone, 0);
+  d.jacobian[b.jacobian_b] = 0.9, d.jacobian[b.jacobian_b + 1] = std::sqrt(1 - 0.81), d.surface[b.first_row] = 1;
+  for (int i = 0; i < 2; ++i) d.lower[static_cast<std::size_t>(i)] = -1, d.upper[static_cast<std::size_t>(i)] = 1;
+  for (const std::vector<double>& guess : {std::vector<double>{}, std::vector<double>{1, -1}, {-1, 1}}) {
+    ConvexBarrier solver;
+    ContactSolution s;
+    solver.solve(d.view(), {}, guess, s);
+    EXPECT_EQ(s.status, SolveStatus::kConverged) << s.reason;
+    EXPECT_NEAR(s.impulses[0], 0.95, 1e-9);
+    EXPECT_NEAR(s.impulses[1], -1, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::testing
