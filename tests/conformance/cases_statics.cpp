@@ -1,0 +1,187 @@
+// What stands, and what falls just beyond: B25-B29, B31, B34.
+#include "conformance/conformance.h"
+
+namespace touchstone::conformance {
+
+using namespace touchstone::testing;
+using Eigen::Vector3d;
+
+namespace {
+
+constexpr double kFalls = 1e-3;   // [m, rad]: has moved more
+constexpr double kSeconds = 1.0;  // in which what should fall has moved by centimetres
+
+void name_materials(SceneDescription& scene, const std::vector<std::string>& names, double friction) {
+  for (const std::string& name : names) {
+    scene.materials.push_back(material(friction));
+    scene.materials.back().name = name;
+  }
+}
+
+SceneDescription ladder(int d, double degrees, double floor_friction, double wall_friction) {
+  SceneDescription scene = empty_scene(d);
+  name_materials(scene, {"default", "floor", "wall"}, 0);
+  scene.material_pairs = {{"default", "floor", floor_friction, floor_friction, 0},
+                          {"default", "wall", wall_friction, wall_friction, 0}};
+  const double length = 4, r = 1e-3, a = radians(degrees);  // thin: the catalogue's has no thickness
+  BodyDescription floor = fixed("floor", half_space(up(d))), wall = fixed("wall", half_space({-1, 0, 0}));
+  floor.material = "floor", wall.material = "wall";
+  BodyDescription rod = body("rod", capsule(r, length));
+  set_inertia(rod, 10, 10 * length * length / 12);
+  rod.placement =
+      turned(d, a - 0.5 * M_PI, in_plane(d, -0.5 * length * std::cos(a) - r, 0.5 * length * std::sin(a) + r));
+  scene.bodies = {floor, wall, rod};
+  return scene;
+}
+
+void ladders(Bench& b) {
+  const int d = b.dimension();
+  b.still("moved 0.3° above, smooth wall", b.moved(ladder(d, 51.3402 + 0.3, 0.4, 0), kSeconds));
+  b.happens("falls 0.3° below, smooth wall", b.moved(ladder(d, 51.3402 - 0.3, 0.4, 0), kSeconds) > kFalls);
+  b.still("moved 0.3° above, rough wall", b.moved(ladder(d, 47.7263 + 0.3, 0.4, 0.3), kSeconds));
+  b.happens("falls 0.3° below, rough wall", b.moved(ladder(d, 47.7263 - 0.3, 0.4, 0.3), kSeconds) > kFalls);
+}
+
+struct Fate {
+  double way, tilt;
+};
+Fate fate(Bench& b, const SceneDescription& scene, double seconds) {
+  Simulation sim = b.simulate(scene);
+  const BodyId id = sim.find_body("box");
+  const Vector3d start = sim.state(id).center_of_mass;
+  b.run(sim, seconds);
+  const BodyState s = sim.state(id);
+  return {(s.center_of_mass - start).norm(), std::abs(turn_of(sim.dimension(), s))};
+}
+
+// A box 0.4 by 1 on a slope.
+Fate on_slope(Bench& b, double degrees, double friction) {
+  const int d = b.dimension();
+  SceneDescription scene = floor_scene(d, material(friction), 1e-3, degrees);
+  scene.bodies.push_back(body("box", plate(d, 0.4, 1, 0.4), 0.5 * up(d)));
+  return fate(b, scene, kSeconds);
+}
+
+void tips_or_slides(Bench& b) {
+  b.still("moved 0.1° before tipping", on_slope(b, 21.8014 - 0.1, 0.6).way);
+  b.happens("tips 0.1° beyond", on_slope(b, 21.8014 + 0.1, 0.6).tilt > kFalls);
+  b.still("moved 0.1° before sliding", on_slope(b, 16.6992 - 0.1, 0.3).way);
+  const Fate slides = on_slope(b, 16.6992 + 0.1, 0.3);
+  b.happens("slides 0.1° beyond", slides.way > kFalls);
+  b.still("tilt while sliding", slides.tilt);
+}
+
+// Pushed a little harder than friction holds. The box is as high as twice the critical height, so that what is more
+// than friction hardly turns it.
+Fate pushed(Bench& b, double at) {
+  const int d = b.dimension();
+  SceneDescription scene = floor_scene(d, material(0.6));
+  const double height = 2 * 0.416667;
+  BodyDescription box = body("box", plate(d, 0.5, height, 0.4), 0.5 * height * up(d));
+  box.mass = 1;
+  scene.bodies.push_back(box);
+  SteadyForceDescription push;
+  push.body = "box", push.force = {1.01 * 0.6 * kGravity, 0, 0};
+  push.point = in_plane(d, 0, at - 0.5 * height);
+  scene.forces = {push};
+  return fate(b, scene, kSeconds);
+}
+
+void pushed_box(Bench& b) {
+  const Fate low = pushed(b, 0.416667 - 0.005), high = pushed(b, 0.416667 + 0.005);
+  b.happens("slides, pushed 5 mm below", low.way > kFalls);
+  b.still("tilt, pushed 5 mm below", low.tilt);
+  b.happens("tips, pushed 5 mm above", high.tilt > kFalls);
+}
+
+// Round bodies of radius 0.1 on the floor and one on top of them.
+SceneDescription pyramid(int d, double between, double floor) {
+  SceneDescription scene = empty_scene(d);
+  const double r = 0.1;
+  name_materials(scene, {"default", "floor"}, between);
+  scene.material_pairs = {{"default", "floor", floor, floor, 0}};
+  scene.bodies = {fixed("floor", half_space(up(d)))};
+  scene.bodies[0].material = "floor";
+  const int below = d == 2 ? 2 : 3;
+  const double away = d == 2 ? r : 2 * r / std::sqrt(3.0);
+  for (int i = 0; i < below; ++i) {
+    const double a = 2 * M_PI * i / below;
+    const Vector3d side =
+        d == 2 ? Vector3d(i == 0 ? away : -away, 0, 0) : Vector3d(away * std::cos(a), away * std::sin(a), 0);
+    scene.bodies.push_back(body("b" + std::to_string(i), sphere(r), side + r * up(d)));
+  }
+  scene.bodies.push_back(body("top", sphere(r), (r + std::sqrt(4 * r * r - away * away)) * up(d)));
+  return scene;
+}
+
+void pyramids(Bench& b) {
+  const int d = b.dimension();
+  const double between = d == 2 ? 0.267949 : 0.317837, floor = d == 2 ? 0.089316 : 0.079459;
+  b.still("moved with 2 % more", b.moved(pyramid(d, 1.02 * between, 1.02 * floor), kSeconds));
+  b.happens("falls with 2 % less between", b.moved(pyramid(d, 0.98 * between, 1.02 * floor), kSeconds) > kFalls);
+  b.happens("falls with 2 % less below", b.moved(pyramid(d, 1.02 * between, 0.98 * floor), kSeconds) > kFalls);
+}
+
+void grasped(Bench& b) {
+  for (const double friction : {0.5, 1.0}) {
+    const double least = 0.0577 * kGravity / (2 * friction);  // 0.566037 and 0.283019 N
+    const std::string at = friction < 1 ? ", μ = 0.5" : ", μ = 1";
+    b.still("moved with 1 % more" + at, b.moved(grasp(b.dimension(), true, friction, 1.01 * least), 0.3));
+    b.happens("falls with 1 % less" + at, b.moved(grasp(b.dimension(), true, friction, 0.99 * least), 0.3) > kFalls);
+  }
+}
+
+void heavy(Bench& b) {
+  const int d = b.dimension();
+  Simulation sim = b.simulate(heavy_on_light(d, 1000));
+  if (b.row().soft) b.run(sim, 1);
+  for (int i = 0; i < 50; ++i) b.step(sim);
+  const double load = sim.pair_impulse(sim.find_body("floor"), sim.find_body("light")).dot(up(d)) / sim.step_size();
+  b.stepped("load on the floor", load, 9819.81, 0.2);
+  b.still("moved", (sim.state(sim.find_body("heavy")).center_of_mass - 0.3 * up(d)).norm());
+}
+
+}  // namespace
+
+SceneDescription grasp(int d, bool ball, double friction, double squeeze) {
+  SceneDescription scene = empty_scene(d);
+  name_materials(scene, {"default", "floor"}, friction);
+  scene.material_pairs = {{"default", "floor", 0, 0, 0}};
+  scene.bodies = {fixed("floor", half_space(up(d)))};
+  scene.bodies[0].material = "floor";
+  const double r = 0.0335, width = 0.2, height = 0.4;
+  BodyDescription held = body("held", ball ? sphere(r) : plate(d, 2 * r, 2 * r, 2 * r), 0.5 * height * up(d));
+  held.mass = 0.0577;
+  scene.bodies.push_back(held);
+  for (const double side : {-1.0, 1.0}) {
+    BodyDescription jaw = body(side < 0 ? "left" : "right", plate(d, width, height, 0.2),
+                               in_plane(d, side * (r + 0.5 * width), 0.5 * height));
+    jaw.mass = 1;
+    scene.bodies.push_back(jaw);
+    SteadyForceDescription press;
+    press.body = jaw.name;
+    press.force = {-side * squeeze, 0, 0};
+    scene.forces.push_back(press);
+  }
+  return scene;
+}
+
+SceneDescription heavy_on_light(int d, double ratio) {
+  SceneDescription scene = floor_scene(d, material(0.5));
+  scene.bodies.push_back(body("light", plate(d, 0.2, 0.2, 0.2), 0.1 * up(d)));
+  scene.bodies.push_back(body("heavy", plate(d, 0.2, 0.2, 0.2), 0.3 * up(d)));
+  scene.bodies[1].mass = 1, scene.bodies[2].mass = ratio;
+  return scene;
+}
+
+std::vector<Case> statics_cases() {
+  return {{"B25", "ladder on a smooth and a rough wall, angle bracketed by 0.3°", {2, 3}, ladders},
+          {"B26", "box on a slope tips or slides, angle bracketed by 0.1°", {2, 3}, tips_or_slides},
+          {"B27", "pushed box slides or tips, height bracketed by 5 mm", {2, 3}, pushed_box},
+          {"B28", "cylinder on two, friction bracketed by 2 %", {2}, pyramids},
+          {"B29", "sphere on three, friction bracketed by 2 %", {3}, pyramids},
+          {"B31", "ball between two jaws, squeeze bracketed by 1 %", {2, 3}, grasped},
+          {"B34", "1000 kg on 1 kg", {2, 3}, heavy}};
+}
+
+}  // namespace touchstone::conformance

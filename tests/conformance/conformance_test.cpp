@@ -1,0 +1,165 @@
+// Every case of the catalogue over every model, as tests named Conformance.B05/ncp. With TOUCHSTONE_CONFORMANCE=FILE
+// the page docs/conformance.md is written from what was run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "conformance/conformance.h"
+#include "models/registry.h"
+
+namespace touchstone::conformance {
+namespace {
+
+std::vector<Verdict>& verdicts() {
+  static std::vector<Verdict> all;
+  return all;
+}
+
+class CaseOfModel : public ::testing::Test {
+ public:
+  CaseOfModel(const Case& which, const Row& row, bool full) : case_(which), row_(row), full_(full) {}
+  void TestBody() override {
+    for (const int d : case_.dimensions) {
+      SCOPED_TRACE(std::to_string(d) + "D");
+      const Verdict v = judge(case_, row_, d, full_);
+      for (const Reading& r : v.readings)
+        RecordProperty(fmt::format("{}D {}", d, r.what), fmt::format("{:.9g} / {:.9g}", r.value, r.reference));
+      if (v.supported)
+        for (const std::string& fault : v.faults) ADD_FAILURE() << fault;
+      else
+        check_not_supported(v);
+      if (!full_) verdicts().push_back(v);
+    }
+  }
+
+ private:
+  void check_not_supported(const Verdict& v) const {
+    if (v.faults.empty()) ADD_FAILURE() << "the table says 'not supported: " << v.reason << "', but it is right";
+    if (!v.refused.empty() && v.refused.find(row_.model) == std::string::npos)
+      ADD_FAILURE() << "refused without naming the model: " << v.refused;
+  }
+  const Case& case_;
+  const Row& row_;
+  const bool full_;
+};
+
+class PageWriter : public ::testing::Environment {
+ public:
+  void TearDown() override {
+    if (const char* path = std::getenv("TOUCHSTONE_CONFORMANCE")) std::ofstream(path) << markdown(verdicts());
+  }
+};
+
+void add_test(const Case& which, const Row& row, bool full) {
+  ::testing::RegisterTest(full ? "LongConformance" : "Conformance", (which.name + "/" + row.label).c_str(), nullptr,
+                          nullptr, __FILE__, __LINE__,
+                          [&which, &row, full]() -> ::testing::Test* { return new CaseOfModel(which, row, full); });
+}
+
+const bool kRegistered = [] {
+  for (const Case& c : cases())
+    for (const Row& r : rows())
+      if (runs(r, c.name)) {
+        add_test(c, r, false);
+        if (c.longer) add_test(c, r, true);
+      }
+  ::testing::AddGlobalTestEnvironment(new PageWriter);
+  return true;
+}();
+
+TEST(Conformance, EveryModelHasARow) {
+  for (const ModelInfo& m : registered_models()) {
+    const auto has_row = [&](const Row& r) { return r.model == m.name && r.label == m.name && r.only.empty(); };
+    EXPECT_TRUE(std::any_of(rows().begin(), rows().end(), has_row))
+        << "model " << m.name << " has no row in tolerances";
+  }
+  for (const Row& r : rows()) EXPECT_NO_THROW(find_model(r.model)) << r.label;
+}
+
+TEST(Conformance, EveryCaseOfTheCatalogueIsThere) {
+  std::vector<std::string> names;
+  for (const Case& c : cases()) names.push_back(c.name);
+  std::vector<std::string> expected;
+  for (int i = 1; i <= 36; ++i) expected.push_back(fmt::format("B{:02}", i));
+  expected.push_back("B63");
+  EXPECT_EQ(names, expected);
+}
+
+TEST(Conformance, EveryEntryIsOfACaseAndHasAReason) {
+  EXPECT_TRUE(kRegistered);
+  for (const Row& r : rows())
+    for (const Entry& e : r.entries) {
+      const auto named = [&](const Case& c) { return c.name == e.which; };
+      EXPECT_TRUE(e.which == "*" || std::any_of(cases().begin(), cases().end(), named)) << r.label << " " << e.which;
+      EXPECT_FALSE(e.reason.empty()) << r.label << " " << e.which;
+    }
+}
+
+// What a model says that it lacks, the table says too.
+TEST(Conformance, TheTableAgreesWithTheCapabilities) {
+  for (const Row& r : rows()) {
+    const Capabilities& can = find_model(r.model).capabilities;
+    for (const Case& c : cases()) {
+      const bool joints = c.name == "B18" || c.name == "B22" || c.name == "B30";
+      for (const int d : c.dimensions) {
+        const Entry* e = find_entry(r, c.name, d);
+        if (!runs(r, c.name) || (can.contacts && (can.joints || !joints))) continue;
+        EXPECT_TRUE(e && !e->supported) << r.label << " " << c.name;
+      }
+    }
+  }
+}
+
+// Static friction sticks: a block on a slope below the limit and a gripped block stay where they are.
+class Creep : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Conformance, Creep, ::testing::Range(std::size_t{0}, rows().size()), [](const auto& i) {
+  std::string name = rows()[i.param].label;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+TEST_P(Creep, OfWhatRestsIsNothing) {
+  const Row& row = rows()[GetParam()];
+  if (row.creep == 0) GTEST_SKIP() << "no bound for " << row.label;
+  for (const int d : {2, 3})
+    for (const char* scene : {"slope", "grip"}) {
+      Bench bench(row, nullptr, d, false);
+      const bool slope = std::string(scene) == "slope";
+      Simulation sim = bench.simulate(slope ? ::touchstone::testing::block_on_incline(d, 26.4651, 0.5, 0).scene
+                                            : grasp(d, false, 0.5, 1.2 * 0.566037));
+      const BodyId id = sim.find_body(slope ? "block" : "held");
+      bench.run(sim, 0.3);
+      const Eigen::Vector3d start = sim.state(id).center_of_mass;
+      double fastest = 0;
+      for (int i = 0; i < 200; ++i) bench.step(sim), fastest = std::max(fastest, sim.state(id).velocity.norm());
+      const double rate = (sim.state(id).center_of_mass - start).norm() / 0.2;
+      RecordProperty(fmt::format("{}D {}", d, scene), fmt::format("{:.3g} {:.3g}", fastest, rate));
+      EXPECT_LT(rate, row.creep) << scene << " in " << d << "D";
+      EXPECT_LT(fastest, row.creep) << scene << " in " << d << "D";
+    }
+}
+
+// A million kilograms on one: solved to the gate of the yardstick.
+class MassRatio : public Creep {};
+INSTANTIATE_TEST_SUITE_P(Conformance, MassRatio, ::testing::Range(std::size_t{0}, rows().size()), [](const auto& i) {
+  std::string name = rows()[i.param].label;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+TEST_P(MassRatio, OfAMillionIsSolvedToTheGate) {
+  const Row& row = rows()[GetParam()];
+  if (row.gate == 0) GTEST_SKIP() << "no gate for " << row.label;
+  for (const int d : {2, 3}) {
+    Bench bench(row, nullptr, d, false);
+    Simulation sim = bench.simulate(heavy_on_light(d, 1e6));
+    sim.set_yardstick(true);
+    bench.run(sim, 0.05);
+    RecordProperty(fmt::format("{}D natural_map", d), fmt::format("{:.3g}", sim.gathered_measures().natural_map.worst));
+    EXPECT_LT(sim.gathered_measures().natural_map.worst, row.gate) << d << "D";
+    EXPECT_EQ(bench.unconverged(), 0) << d << "D";
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
