@@ -21,6 +21,10 @@ double allowed(const Reading& r, const Tolerance& t) {
       return r.ease * t.still;
     case Grade::kHappens:
       return 0;
+    case Grade::kCreep:
+      return t.creep;
+    case Grade::kGate:
+      return t.gate;
   }
   return 0;
 }
@@ -96,6 +100,11 @@ void Bench::happens(const std::string& what, bool yes) {
   readings_.push_back({what, yes ? 1.0 : 0.0, 1, 1, Grade::kHappens, 1});
 }
 
+void Bench::creep(const std::string& what, double speed) { readings_.push_back({what, speed, 0, 1, Grade::kCreep, 1}); }
+void Bench::gate(const std::string& what, double natural_map) {
+  readings_.push_back({what, natural_map, 0, 1, Grade::kGate, 1});
+}
+
 bool runs(const Row& row, const std::string& which) {
   return row.only.empty() || std::find(row.only.begin(), row.only.end(), which) != row.only.end();
 }
@@ -114,7 +123,7 @@ const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> out;
     for (const auto& part : {friction_cases(), rolling_cases(), impact_cases(), joined_cases(), rocking_cases(),
-                             statics_cases(), arch_cases()})
+                             statics_cases(), resting_cases(), arch_cases()})
       out.insert(out.end(), part.begin(), part.end());
     std::sort(out.begin(), out.end(), [](const Case& a, const Case& b) { return a.name < b.name; });
     return out;

@@ -32,7 +32,8 @@ void cradle(Bench& b) {
 void bounces(Bench& b) {
   const int d = b.dimension();
   for (const double e : {0.8, 0.5}) {
-    SceneDescription scene = floor_scene(d, material(0.5, e), b.step_size(1e-3));
+    const double h = b.step_size(1e-3);
+    SceneDescription scene = floor_scene(d, material(0.5, e), h);
     scene.bodies.push_back(body("ball", sphere(0.1), 1.1 * up(d)));
     Simulation sim = b.simulate(scene);
     const BodyId ball = sim.find_body("ball");
@@ -51,7 +52,9 @@ void bounces(Bench& b) {
       before = v;
     }
     if (e == 0.8) b.happens("four bounces", count == 4);
-    if (!b.row().soft) b.stepped("rest with e = " + std::to_string(e).substr(0, 3), above, rest, 2);
+    // A step is the least error of a bounce's time; only where that is small, or a bounce has a time of its own, is
+    // there a time of rest.
+    if (h <= 1e-4 || b.row().events) b.stepped("rest with e = " + std::to_string(e).substr(0, 3), above, rest, 2);
   }
 }
 
@@ -116,11 +119,11 @@ void cushion(Bench& b) {
 }
 
 // Painlevé's rod: half-length and mass 1, at 60°, μ = 2, its tip sliding at 1 m/s. No force would do: the step must
-// find an impact without collision. h = 1e-8 s, so that gravity does not show.
+// find an impact without collision.
 void painleve(Bench& b) {
   const int d = b.dimension();
   const double a = radians(60), r = 0.01;
-  SceneDescription scene = floor_scene(d, material(2), 1e-8);
+  SceneDescription scene = floor_scene(d, material(2), 1e-4);
   BodyDescription rod = body("rod", sphere(r));
   set_inertia(rod, 1, 1.0 / 3);
   rod.center_of_mass = Vector3d::Zero();
@@ -133,7 +136,9 @@ void painleve(Bench& b) {
   const BodyState s = sim.state(sim.find_body("rod"));
   // The tip sticks: v_G + ω×tip = 0 with the impulse p at the tip gives these.
   const double c = std::cos(a), n = std::sin(a);
-  const double w = n / (1.0 / 3 + 1);  // ω·(I + m·l²) = m·v·l·sin 60°, angular momentum about the tip
+  // ω·(I + m·l²) is the angular momentum about the tip, before: l·sin 60° of the speed, less what gravity gives in a
+  // step. Without that ω = 0.649519, v_G = (−0.5625, 0.324760).
+  const double w = (n - c * kGravity * scene.step) / (1.0 / 3 + 1);
   b.solve("along", s.velocity.x(), -n * w, 1);
   b.solve("up", s.velocity.dot(up(d)), c * w, 1);
   b.solve("turning", s.angular_velocity.dot(turn_axis(d)), w, 1);

@@ -46,9 +46,10 @@ void particle_on_rod(Bench& b) {
   b.solve("turning", r.angular_velocity.dot(turn_axis(d)), 2.4);
 }
 
+// In a step of 10 µs: at its end velocities fit the joint where it is then, and the rods have turned by ωh.
 void pinned_rods(Bench& b) {
   const int d = b.dimension();
-  SceneDescription scene = empty_scene(d, b.row().soft ? 1e-4 : 1e-3);
+  SceneDescription scene = empty_scene(d, 1e-5);
   scene.gravity.setZero();
   scene.materials = {material(0, 1)};
   scene.bodies = {level_rod(d, "B", 0), level_rod(d, "C", 1), particle(d, 0)};
@@ -94,7 +95,8 @@ void double_pendulum(Bench& b) {
   const Vector3d p = b.impact(sim, "lower");
   b.solve("friction over normal impulse", p.x() / p.dot(up(d)), -0.4306430551983193);
   b.solve("energy over that before", sim.report().kinetic_energy / before, 1.5874946869298494);
-  b.happens("the gain is shown", sim.measures().impact_gain.worst > 0.5);
+  // Over the greater of the two energies.
+  b.solve("gain that the yardstick shows", sim.measures().impact_gain.worst, 1 - 1 / 1.5874946869298494);
 }
 
 // A belt without weight over half of a polygon of 2n sides. It is n small blocks, each flat on the middle of a side,

@@ -27,7 +27,7 @@ void comes_down_flat(Bench& b, double width) {
 void falls_flat(Bench& b) {
   const int d = b.dimension();
   SceneDescription scene = floor_scene(d, material(5), 1e-4);
-  const double tilt = 0.02, width = 0.5;
+  const double tilt = 0.1, width = 0.5;
   BodyDescription block = body("block", plate(d, width, 1, 0.3));
   // Turned counter-clockwise about its left lower edge, which is at the origin.
   block.placement = turned(d, tilt,

@@ -15,7 +15,9 @@ enum class Grade {
   kSolve,    // an answer of one solve: relative deviation
   kStepped,  // the outcome of many steps: relative deviation
   kStill,    // [m, m/s, rad] what should be zero: how far it is from that
-  kHappens   // yes or no
+  kHappens,  // yes or no
+  kCreep,    // [m/s] of what rests
+  kGate      // the yardstick's natural map
 };
 
 struct Reading {
@@ -29,6 +31,8 @@ double deviation(const Reading& reading);
 struct Tolerance {
   double solve = 0, stepped = 0;  // relative
   double still = 0;               // [m, m/s, rad]
+  double creep = 0;               // [m/s]
+  double gate = 0;                // natural map [1]
   double unconverged = 0;         // part of the steps that may be reported as not converged
 };
 
@@ -51,9 +55,9 @@ struct Row {
   Options options;
   Tolerance usual;
   Cradle cradle = Cradle::kSimultaneous;
-  bool soft = false;              // contacts are springs: an impact takes time, and a load must settle
-  double creep = 0;               // [m/s] what rests moves no faster
-  double gate = 0;                // natural map [1] of a stack with a mass ratio of a million
+  bool events = false;  // collisions at their time of impact
+  bool soft = false;    // contacts are springs: an impact takes time, and a load must settle
+
   std::vector<std::string> only;  // the cases; empty: all
   std::vector<Entry> entries;
 };
@@ -83,6 +87,8 @@ class Bench {
   void stepped(const std::string& what, double value, double reference, double ease = 1);
   void still(const std::string& what, double value, double ease = 1);
   void happens(const std::string& what, bool yes);
+  void creep(const std::string& what, double speed);
+  void gate(const std::string& what, double natural_map);
 
   const std::vector<Reading>& readings() const { return readings_; }
   std::int64_t steps() const { return steps_; }
@@ -108,7 +114,8 @@ std::vector<Case> rolling_cases();   // B09-B12
 std::vector<Case> impact_cases();    // B13-B16, B19-B21, B63
 std::vector<Case> joined_cases();    // B17, B18, B22, B30
 std::vector<Case> rocking_cases();   // B23, B24
-std::vector<Case> statics_cases();   // B25-B29, B31, B34
+std::vector<Case> statics_cases();   // B25-B29
+std::vector<Case> resting_cases();   // B31, B34, creep, mass ratio
 std::vector<Case> arch_cases();      // B32, B33
 const std::vector<Case>& cases();    // all, by number
 
@@ -128,10 +135,5 @@ Verdict judge(const Case& which, const Row& row, int dimension, bool full);
 
 // docs/conformance.md.
 std::string markdown(const std::vector<Verdict>& verdicts);
-
-// A ball or a block, held between two jaws that are pressed together by a force each and stand on a
-// smooth floor.
-SceneDescription grasp(int dimension, bool ball, double friction, double squeeze);
-SceneDescription heavy_on_light(int dimension, double ratio);
 
 }  // namespace touchstone::conformance

@@ -10,17 +10,21 @@ namespace {
 
 // The worst of each kind, as a reader wants it: a deviation in per cent, or how far something came that should rest.
 std::string worst_of(const Verdict& v) {
-  double part = -1, still = -1;
+  double part = -1, still = -1, creep = -1, gate = -1;
   bool missed = false;
   for (const Reading& r : v.readings) {
     if (r.grade == Grade::kStill) still = std::max(still, deviation(r));
     if (r.grade == Grade::kSolve || r.grade == Grade::kStepped) part = std::max(part, deviation(r));
+    if (r.grade == Grade::kCreep) creep = std::max(creep, deviation(r));
+    if (r.grade == Grade::kGate) gate = std::max(gate, deviation(r));
     if (r.grade == Grade::kHappens) missed |= deviation(r) > 0;
   }
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
   if (part >= 0) add(100 * part < 1e-4 ? "<1e-4 %" : fmt::format("{:.2g} %", 100 * part));
   if (still >= 0) add(still < 1e-9 ? "<1e-9" : fmt::format("{:.0e}", still));
+  if (creep >= 0) add(fmt::format("{:.1e} m/s", creep));
+  if (gate >= 0) add(fmt::format("map {:.1e}", gate));
   if (missed) add("misses");
   if (v.unconverged > 0) add(fmt::format("{}/{} n.c.", v.unconverged, v.steps));
   return out;
