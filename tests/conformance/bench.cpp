@@ -119,6 +119,15 @@ const Entry* find_entry(const Row& row, const std::string& which, int dimension)
   return general;
 }
 
+std::vector<std::string> without_row(const std::vector<std::string>& models, const std::vector<Row>& table) {
+  std::vector<std::string> out;
+  for (const std::string& m : models) {
+    const auto of_it = [&](const Row& r) { return r.model == m && r.label == m && r.only.empty(); };
+    if (std::none_of(table.begin(), table.end(), of_it)) out.push_back(m);
+  }
+  return out;
+}
+
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> out;

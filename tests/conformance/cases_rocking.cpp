@@ -85,7 +85,7 @@ void rimless_wheel(Bench& b) {
 
 std::vector<Case> rocking_cases() {
   return {{"B23", "rocking block comes down on its other edge", {2, 3}, housner},
-          {"B24", "rimless wheel of 8 spokes on a slope", {2}, rimless_wheel, true}};
+          {"B24", "rimless wheel of 8 spokes on a slope", {2, 3}, rimless_wheel, true}};
 }
 
 }  // namespace touchstone::conformance

@@ -132,6 +132,8 @@ struct Verdict {
   std::vector<std::string> faults;  // readings beyond the tolerance
 };
 Verdict judge(const Case& which, const Row& row, int dimension, bool full);
+// The models that have no row of their own over all cases.
+std::vector<std::string> without_row(const std::vector<std::string>& models, const std::vector<Row>& table);
 
 // docs/conformance.md.
 std::string markdown(const std::vector<Verdict>& verdicts);

@@ -71,13 +71,45 @@ const bool kRegistered = [] {
   return true;
 }();
 
+std::vector<std::string> models() {
+  std::vector<std::string> out;
+  for (const ModelInfo& m : registered_models()) out.push_back(m.name);
+  return out;
+}
+
 TEST(Conformance, EveryModelHasARow) {
-  for (const ModelInfo& m : registered_models()) {
-    const auto has_row = [&](const Row& r) { return r.model == m.name && r.label == m.name && r.only.empty(); };
-    EXPECT_TRUE(std::any_of(rows().begin(), rows().end(), has_row))
-        << "model " << m.name << " has no row in tolerances";
-  }
+  for (const std::string& m : without_row(models(), rows()))
+    ADD_FAILURE() << "model " << m << " has no row in tolerances";
   for (const Row& r : rows()) EXPECT_NO_THROW(find_model(r.model)) << r.label;
+}
+
+// The suite itself: it finds what it is there to find.
+const Case& case_named(const std::string& name) {
+  return *std::find_if(cases().begin(), cases().end(), [&](const Case& c) { return c.name == name; });
+}
+Row row_of(const std::string& model, const Tolerance& usual) {
+  Row r;
+  r.label = r.model = model;
+  r.usual = usual;
+  return r;
+}
+TEST(ConformanceItself, FindsAModelWithoutARow) {
+  EXPECT_EQ(without_row({"ncp", "new"}, rows()), std::vector<std::string>{"new"});
+  Row partial = row_of("new", {});
+  partial.only = {"B01"};
+  EXPECT_EQ(without_row({"new"}, {partial}), std::vector<std::string>{"new"});
+}
+TEST(ConformanceItself, FindsAnEntryOutOfDate) {
+  Row r = row_of("ncp", {1e-6, 0.005, 1e-6});
+  r.entries = {{"B12", 0, false, {}, 0, "said to miss"}};
+  const Verdict v = judge(case_named("B12"), r, 2, false);
+  EXPECT_FALSE(v.supported);
+  EXPECT_TRUE(v.faults.empty());  // which is a failure of the case
+}
+TEST(ConformanceItself, FindsAModelThatIsWrong) {
+  EXPECT_FALSE(judge(case_named("B05"), row_of("free", {1, 0.5, 1}), 2, false).faults.empty());
+  EXPECT_FALSE(judge(case_named("B06"), row_of("ncp", {1e-18, 0, 0}), 3, false).faults.empty());
+  EXPECT_FALSE(judge(case_named("B22"), row_of("penalty", {1, 1, 1}), 2, false).refused.empty());
 }
 
 TEST(Conformance, EveryCaseOfTheCatalogueIsThere) {

@@ -31,17 +31,37 @@ std::string worst_of(const Verdict& v) {
 }
 
 std::string cell(const std::vector<Verdict>& all, const Case& c, const Row& r) {
+  std::vector<std::pair<int, std::string>> parts;
+  for (const Verdict& v : all)
+    if (v.which == &c && v.row == &r)
+      parts.emplace_back(v.dimension, v.supported         ? worst_of(v)
+                                      : v.refused.empty() ? "no (" + worst_of(v) + ")"
+                                                          : "refused");
+  const bool alike =
+      std::all_of(parts.begin(), parts.end(), [&](const auto& p) { return p.second == parts[0].second; });
+  if (parts.empty() || alike) return parts.empty() ? "" : parts[0].second;
   std::string out;
-  for (const Verdict& v : all) {
-    if (v.which != &c || v.row != &r) continue;
-    std::string text = v.supported ? worst_of(v) : v.refused.empty() ? "no: " + worst_of(v) : "refused";
-    if (!out.empty() && out.substr(4) == text) {  // the same in both dimensions
-      out = text;
-      continue;
+  for (const auto& [dimension, text] : parts) out += fmt::format("{}{}D {}", out.empty() ? "" : "; ", dimension, text);
+  return out;
+}
+
+// Entries of a row that say the same are one line.
+std::string reasons(const Row& r) {
+  std::string out;
+  std::vector<bool> told(r.entries.size());
+  for (std::size_t i = 0; i < r.entries.size(); ++i) {
+    const Entry& e = r.entries[i];
+    if (told[i] || (e.which != "*" && !runs(r, e.which))) continue;
+    std::string which;
+    for (std::size_t k = i; k < r.entries.size(); ++k) {
+      const Entry& o = r.entries[k];
+      if (o.reason != e.reason || o.supported != e.supported || o.step != e.step) continue;
+      told[k] = true;
+      which += (which.empty() ? "" : ", ") + o.which + (o.dimension ? fmt::format(" in {}D", o.dimension) : "");
     }
-    out += (out.empty() ? "" : "; ") + fmt::format("{}D {}", v.dimension, text);
+    out += fmt::format("- `{}`, {}: {}{}{}.\n", r.label, which, e.supported ? "" : "not supported: ",
+                       e.step > 0 ? fmt::format("at h = {:g} s, because ", e.step) : "", e.reason);
   }
-  if (out.size() > 3 && out[2] == ' ' && out.find("; ") == std::string::npos) out = out.substr(3);
   return out;
 }
 
@@ -55,8 +75,7 @@ Scenes and measurements are in `tests/conformance/cases_*.cpp`, each written onc
 `tests/conformance/tolerances.cpp`. h = 1 ms unless the table or the case says otherwise.
 
 A cell has the worst relative deviation from the reference; then, where something should rest, how far it moved (m, or rad and m/s where that is
-what is asked). "no" is a case that the table calls not supported, with the miss as measured; "refused": the model says so when the scene is
-loaded. "n.c.": steps that the model reported as not converged. Reasons are below.
+what is asked). "no" is a case that the table calls not supported, with the miss as measured; "refused": the model says so itself. "n.c.": steps that the model reported as not converged. Reasons are below.
 
 )";
 
@@ -78,13 +97,7 @@ std::string markdown(const std::vector<Verdict>& all) {
     out += "\n";
   }
   out += "\nThe model `free` has no contacts, and is off in every case.\n\n## What is not as the catalogue asks\n\n";
-  for (const Row* r : shown)
-    for (const Entry& e : r->entries) {
-      const std::string where = e.dimension == 0 ? "" : fmt::format(" in {}D", e.dimension);
-      const std::string step = e.step > 0 ? fmt::format(" (h = {:g} s)", e.step) : "";
-      out += fmt::format("- `{}`, {}{}{}: {}{}.\n", r->label, e.which, where, step,
-                         e.supported ? "" : "not supported: ", e.reason);
-    }
+  for (const Row* r : shown) out += reasons(*r);
   return out;
 }
 
