@@ -109,7 +109,10 @@ bool runs(const Row& row, const std::string& which) {
   return row.only.empty() || std::find(row.only.begin(), row.only.end(), which) != row.only.end();
 }
 
-const Entry* find_entry(const Row& row, const std::string& which, int dimension) {
+const Entry* find_entry(const Row& row, const std::string& which, int dimension, bool full) {
+  if (full)
+    if (const Entry* of_long = find_entry(row, which + " long", dimension); of_long && of_long->which != "*")
+      return of_long;
   const Entry* general = nullptr;
   for (const Entry& e : row.entries) {
     if (e.dimension != 0 && e.dimension != dimension) continue;
@@ -132,7 +135,7 @@ const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> out;
     for (const auto& part : {friction_cases(), rolling_cases(), impact_cases(), joined_cases(), rocking_cases(),
-                             statics_cases(), resting_cases(), arch_cases()})
+                             statics_cases(), resting_cases(), arch_cases(), law_cases()})
       out.insert(out.end(), part.begin(), part.end());
     std::sort(out.begin(), out.end(), [](const Case& a, const Case& b) { return a.name < b.name; });
     return out;
@@ -143,7 +146,7 @@ const std::vector<Case>& cases() {
 // What the table calls not supported is run all the same, against the row's usual tolerance: a model that refuses it or
 // misses is as the table says; one that does not makes the entry a fault.
 Verdict judge(const Case& which, const Row& row, int dimension, bool full) {
-  const Entry* entry = find_entry(row, which.name, dimension);
+  const Entry* entry = find_entry(row, which.name, dimension, full);
   Verdict out;
   out.which = &which, out.row = &row, out.dimension = dimension;
   out.supported = !entry || entry->supported;

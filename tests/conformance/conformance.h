@@ -38,7 +38,7 @@ struct Tolerance {
 
 // What the table says of a case that is not judged by the row's usual tolerance.
 struct Entry {
-  std::string which;  // the case; "*": all that have no entry of their own
+  std::string which;  // the case; "B04 long": its long version; "*": all that have no entry of their own
   int dimension = 0;  // 2, 3, or 0 for both
   bool supported = true;
   Tolerance tolerance{};
@@ -63,7 +63,7 @@ struct Row {
 };
 const std::vector<Row>& rows();
 bool runs(const Row& row, const std::string& which);
-const Entry* find_entry(const Row& row, const std::string& which, int dimension);
+const Entry* find_entry(const Row& row, const std::string& which, int dimension, bool full = false);
 
 // Where a case puts its scenes and its readings. It knows which model runs and how soft that is.
 class Bench {
@@ -117,6 +117,7 @@ std::vector<Case> rocking_cases();   // B23, B24
 std::vector<Case> statics_cases();   // B25-B29
 std::vector<Case> resting_cases();   // B31, B34, creep, mass ratio
 std::vector<Case> arch_cases();      // B32, B33
+std::vector<Case> law_cases();       // two coefficients, tripod, repeatable runs
 const std::vector<Case>& cases();    // all, by number
 
 // What a run of a case came to.
