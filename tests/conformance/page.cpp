@@ -67,12 +67,13 @@ std::string reasons(const Row& r) {
 
 const char* kHead = R"(# Conformance
 
-What every model makes of every case of the validation catalogue. This page is generated:
+What every model makes of every case of the validation catalogue (B01-B36, B63), and of a few more that every model should have in common.
+This page is generated:
 
     TOUCHSTONE_CONFORMANCE=docs/conformance.md build/release/tests/tests_conformance
 
 Scenes and measurements are in `tests/conformance/cases_*.cpp`, each written once; what is expected of which model is the one table
-`tests/conformance/tolerances.cpp`. h = 1 ms unless the table or the case says otherwise.
+`tests/conformance/tolerances.cpp`. `impulse` is its preset `accurate` here. h = 1 ms unless the table or the case says otherwise.
 
 A cell has the worst relative deviation from the reference; then, where something should rest, how far it moved (m, or rad and m/s where that is
 what is asked). "no" is a case that the table calls not supported, with the miss as measured; "refused": the model says so itself. "n.c.": steps that the model reported as not converged. Reasons are below.
