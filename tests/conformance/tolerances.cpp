@@ -22,20 +22,13 @@ Entry shorter(const std::string& which, const Tolerance& tolerance, double step)
   return allow(which, tolerance, "a bounce happens at a step's end: order one in h, 2.3 % at 1 ms", step);
 }
 
-const char* const kPlaced =
-    "a new contact counts as sliding until a sweep holds it, and its limit is that of dynamic friction";
-
-const char* const kShares =
-    "four points share friction unlike the load; one that slips in a sweep is under dynamic friction from then on";
-
 Row impulse() {
   Row r;
   r.label = r.model = "impulse";
   r.options = {{"preset", std::string("accurate")}};
   r.usual = kIterative;
   r.cradle = Cradle::kSequential;
-  r.entries = {not_supported("placed", kPlaced), not_supported("coefficients", kShares, 3),
-               allow("B36", {1e-5, 0.005, 0}, "gaps at the end of a step count, to 1e-7 m"),
+  r.entries = {allow("B36", {1e-5, 0.005, 0}, "gaps at the end of a step count, to 1e-7 m"),
                allow("B63", {1e-4, 0, 0},
                      "the tip is held where it is at the end of a step: second order in the turn within it"),
                allow("ratio", {0, 0, 1e-6, 0, 1e-4}, "ends at 1e-10 m, its own measure: 1e-7 m/s in a step of 1 ms")};
@@ -59,8 +52,6 @@ Row impulse_default() {
   r.cradle = Cradle::kSequential;
   r.entries = {shorter("B14", r.usual, 1e-4),
                allow("B11", {0, 0.01, 1e-6}, "a few sweeps a substep; the slip is what is left of 2 %"),
-               not_supported("placed", kPlaced),
-               not_supported("coefficients", kShares, 3),
                not_supported("B18", "four passes of collisions in a substep; what still collides then is stopped"),
                allow("B23", {0, 0.01, 0}, "a few sweeps a substep"),
                allow("B30", {0, 0, 1e-4}, "the preset's tolerance is 1e-4 m"),

@@ -130,6 +130,8 @@ void ContactList<D>::describe_pair(const StepInput<D>& in, const State<D>& state
     r.weight_a = flat(contact.collider_a) ? 0.0 : 1.0;
 }
 
+constexpr double kRests = 1e-6;  // [m/s] slip below which static friction may hold: a micrometre a second
+
 // before: of the same range, if any.
 template <int D>
 void ContactList<D>::fill(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
@@ -147,6 +149,12 @@ void ContactList<D>::fill(const StepInput<D>& in, const State<D>& state, std::sp
   const Vec<D> half = 0.5 * contact.gap * contact.normal;
   r.arm_a = contact.point - half - state.position[contact.body_a];
   r.arm_b = contact.point + half - state.position[contact.body_b];
+
+  if (r.material.static_friction > r.material.dynamic_friction) {
+    const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
+                     state.point_velocity(contact.body_a, contact.point) + r.skin;
+    r.rests = (u - contact.normal * contact.normal.dot(u)).norm() <= kRests;
+  }
 }
 
 template <int D>

@@ -16,6 +16,7 @@ struct ContactRecord {
   Vec<D> impulse = Vec<D>::Zero();          // of one substep: the guess that it starts from, and its result [N·s]
   Vec<D> total = Vec<D>::Zero();            // of the whole step, impacts included [N·s]
   bool stuck = false;                       // marked: held by static friction
+  bool rests = false;                       // does not slip at the start; only set where there are two coefficients
   bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
   // A smooth side's distance from its centre of curvature to the point [m]. That centre moves with the material, and
   // the point stays at this distance from it along the normal. 0 for other sides.
