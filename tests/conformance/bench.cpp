@@ -55,7 +55,9 @@ Simulation Bench::simulate(SceneDescription scene) const {
 }
 
 void Bench::step(Simulation& sim) {
-  unconverged_ += sim.step().status != StepStatus::kOk;
+  const StepReport& r = sim.step();
+  unconverged_ += r.status != StepStatus::kOk;
+  iterations_ = std::max(iterations_, r.iterations);
   ++steps_;
 }
 
@@ -158,6 +160,7 @@ Verdict judge(const Case& which, const Row& row, int dimension, bool full) {
     out.refused = e.what();
   }
   out.readings = bench.readings(), out.steps = bench.steps(), out.unconverged = bench.unconverged();
+  out.iterations = bench.iterations();
   if (!out.refused.empty())
     out.faults = {"refused: " + out.refused};
   else

@@ -93,6 +93,7 @@ class Bench {
   const std::vector<Reading>& readings() const { return readings_; }
   std::int64_t steps() const { return steps_; }
   std::int64_t unconverged() const { return unconverged_; }
+  std::int64_t iterations() const { return iterations_; }  // of the step that took most
 
  private:
   const Row& row_;
@@ -100,7 +101,7 @@ class Bench {
   int dimension_;
   bool full_;
   std::vector<Reading> readings_;
-  std::int64_t steps_ = 0, unconverged_ = 0;
+  std::int64_t steps_ = 0, unconverged_ = 0, iterations_ = 0;
 };
 
 struct Case {
@@ -129,7 +130,7 @@ struct Verdict {
   std::string reason;   // of the table
   std::string refused;  // the model's words, if it refused the scene
   std::vector<Reading> readings;
-  std::int64_t steps = 0, unconverged = 0;
+  std::int64_t steps = 0, unconverged = 0, iterations = 0;
   std::vector<std::string> faults;  // readings beyond the tolerance
 };
 Verdict judge(const Case& which, const Row& row, int dimension, bool full);

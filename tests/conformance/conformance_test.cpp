@@ -26,6 +26,7 @@ class CaseOfModel : public ::testing::Test {
       const Verdict v = judge(case_, row_, d, full_);
       for (const Reading& r : v.readings)
         RecordProperty(fmt::format("{}D {}", d, r.what), fmt::format("{:.9g} / {:.9g}", r.value, r.reference));
+      RecordProperty(fmt::format("{}D iterations of the worst step", d), static_cast<int>(v.iterations));
       if (v.supported)
         for (const std::string& fault : v.faults) ADD_FAILURE() << fault;
       else
