@@ -98,21 +98,54 @@ void Detector<D>::carry_memory() {
     next_known_[i] = same ? known_[old] : Known{a, b, {}};
     if (carries) next_carried_[i] = same ? carried_.pairs[old] : typename CarriedPoints<D>::Pair{};
   }
+  if (!kept_pairs_) {
+    std::swap(kept_, known_);
+    std::swap(kept_carried_.pairs, carried_.pairs);
+    kept_carried_.tolerance = carried_.tolerance;
+    kept_pairs_ = true;
+  }
   std::swap(known_, next_known_);
   std::swap(carried_.pairs, next_carried_);
 }
 
+// Nothing is copied until it changes; what is replaced as a whole is not copied at all.
 template <int D>
 void Detector<D>::keep_memory() {
-  kept_ = known_;
-  kept_carried_ = carried_;
+  kept_pairs_ = kept_anchors_ = false;
 }
 
 template <int D>
 void Detector<D>::restore_memory() {
-  known_ = kept_;
-  carried_ = kept_carried_;
+  if (kept_pairs_) {
+    std::swap(known_, kept_);
+    std::swap(carried_.pairs, kept_carried_.pairs);
+    carried_.tolerance = kept_carried_.tolerance;
+  }
+  if (kept_anchors_) std::swap(carried_.anchors, kept_carried_.anchors);
+  keep_memory();
   pairs_.clear();
+}
+
+template <int D>
+void Detector<D>::prepare_carrying(double reuse) {
+  if (!kept_pairs_) {
+    kept_ = known_;
+    kept_carried_.pairs = carried_.pairs;
+    kept_carried_.tolerance = carried_.tolerance;
+    kept_pairs_ = true;
+  }
+  const bool starts_anew = reuse == 0 || carried_.tolerance != reuse || carried_.pairs.size() != pairs_.size();
+  if (starts_anew && !kept_anchors_) std::swap(carried_.anchors, kept_carried_.anchors), kept_anchors_ = true;
+  if (reuse > 0)
+    carried_.prepare(pairs_.size(), reuse);
+  else
+    carried_.clear();
+}
+
+template <int D>
+void Detector<D>::replace_anchors(std::vector<Anchor<D>>& by) {
+  if (!kept_anchors_) std::swap(carried_.anchors, kept_carried_.anchors), kept_anchors_ = true;
+  std::swap(carried_.anchors, by);
 }
 
 template <int D>
@@ -216,15 +249,12 @@ void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<cons
   contacts.clear();
   if (pairs_.empty()) return;
   place_colliders(position, orientation, parallel);
-  if (reuse > 0)
-    carried_.prepare(pairs_.size(), reuse);
-  else
-    carried_.clear();
+  prepare_carrying(reuse);
   // One thread writes where contacts are wanted, several into parts that are joined.
   if (parts_.empty()) parts_.resize(1);
   if (parallel.threads() == 1) {
     search(0, pairs_.size(), margin, parts_[0], contacts);
-    std::swap(carried_.anchors, parts_[0].anchors);
+    replace_anchors(parts_[0].anchors);
     return;
   }
   parts_.resize(std::max(parts_.size(), (pairs_.size() + kPairGrain - 1) / kPairGrain));
@@ -233,15 +263,16 @@ void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<cons
     part.contacts.clear();
     search(begin, end, margin, part, part.contacts);
   });
-  carried_.anchors.clear();
+  joined_anchors_.clear();
   for (std::size_t begin = 0; begin < pairs_.size(); begin += kPairGrain) {
     const Part& part = parts_[begin / kPairGrain];
     contacts.insert(contacts.end(), part.contacts.begin(), part.contacts.end());
     const std::size_t end = std::min(begin + kPairGrain, carried_.pairs.size());
     for (std::size_t k = begin; k < end; ++k)
-      carried_.pairs[k].first += static_cast<std::uint32_t>(carried_.anchors.size());
-    carried_.anchors.insert(carried_.anchors.end(), part.anchors.begin(), part.anchors.end());
+      carried_.pairs[k].first += static_cast<std::uint32_t>(joined_anchors_.size());
+    joined_anchors_.insert(joined_anchors_.end(), part.anchors.begin(), part.anchors.end());
   }
+  replace_anchors(joined_anchors_);
 }
 
 template class Detector<2>;

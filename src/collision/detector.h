@@ -75,6 +75,8 @@ class Detector {
     std::vector<Anchor<D>> anchors;
   };
   void carry_memory();
+  void prepare_carrying(double reuse);
+  void replace_anchors(std::vector<Anchor<D>>& by);
   void find_points(std::size_t pair, const PairMargin<D>& margins, Part& part);
   void add_contacts(const ColliderPair& pair, const ContactPoints<D>& points, std::vector<Contact<D>>& out) const;
   void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
@@ -97,8 +99,10 @@ class Detector {
   std::uint64_t placed_changes_ = 0;
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_;
-  std::vector<Known> known_, next_known_, kept_;  // one a pair, in their order
-  CarriedPoints<D> carried_, kept_carried_;       // empty unless points are re-used
+  std::vector<Known> known_, next_known_, kept_;    // one a pair, in their order
+  CarriedPoints<D> carried_, kept_carried_;         // empty unless points are re-used
+  bool kept_pairs_ = false, kept_anchors_ = false;  // changed since keep_memory(): what was then is in kept_...
+  std::vector<Anchor<D>> joined_anchors_;
   std::vector<typename CarriedPoints<D>::Pair> next_carried_;
   std::vector<Part> parts_;
 };

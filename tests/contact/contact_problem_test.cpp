@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <stdexcept>
 
 #include "contact/contact_laws.h"
@@ -23,22 +24,24 @@ TYPED_TEST_SUITE(ContactProblemIn, Dimensions);
 
 // The contacts of a pile as `impulse` has them; every third patch is smooth on one side, which moves its point.
 template <int D>
-std::vector<ContactRecord<D>> records_of(RandomPile<D>& pile) {
+std::vector<ContactRecord<D>> records_of(RandomPile<D>& pile, std::deque<ContactSides<D>>& all_sides) {
   std::vector<ContactRecord<D>> out;
   for (SolvedContact<D>& s : pile.contacts) {
     ContactRecord<D> r;
     Contact<D>& c = s.contact;
     r.contact = c;
-    r.material = s.material;
+    ContactSides<D>& sides = all_sides.emplace_back();
+    r.sides = &sides;
+    sides.material = s.material;
     const Vec<D> half = 0.5 * c.gap * c.normal;
     r.arm_a = c.point - half - pile.state.position[c.body_a];
     r.arm_b = c.point + half - pile.state.position[c.body_b];
-    r.skin = s.surface_velocity;
-    r.smooth_a = c.body_b % 3 == 0, r.smooth_b = c.body_b % 3 == 1;
-    r.weight_a = r.smooth_a ? 1.0 : r.smooth_b ? 0.0 : 0.5;
+    sides.skin = s.surface_velocity;
+    sides.smooth_a = c.body_b % 3 == 0, sides.smooth_b = c.body_b % 3 == 1;
+    sides.weight_a = sides.smooth_a ? 1.0 : sides.smooth_b ? 0.0 : 0.5;
     out.push_back(r);
-    if (r.smooth_a) c.point -= half;
-    if (r.smooth_b) c.point += half;
+    if (sides.smooth_a) c.point -= half;
+    if (sides.smooth_b) c.point += half;
   }
   return out;
 }
@@ -146,7 +149,8 @@ TYPED_TEST(ContactProblemIn, TheFastKernelsDescribeTheSameRows) {
   constexpr int D = TypeParam::value;
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomPile<D> pile(seed);
-    const std::vector<ContactRecord<D>> records = records_of(pile);
+    std::deque<ContactSides<D>> sides;
+    const std::vector<ContactRecord<D>> records = records_of(pile, sides);
     Packed<D> packed(pile, records);
     ProblemBuilder<D> builder;
     const ContactProblem problem = builder.build(pile.input());

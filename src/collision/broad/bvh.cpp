@@ -16,6 +16,9 @@ namespace {
 // Of the shortest edge of the bounds, on every side: a body at rest stays inside for ever, one that moves for a few
 // steps, and there are about half as many candidates again as pairs.
 constexpr double kSkin = 0.05;
+// As many steps as a body that goes on as it does stays inside, and by how much of that edge bounds grow for it at
+// most: bodies that fall side by side would all become candidates of each other.
+constexpr double kAhead = 4, kFarthest = 0.5;
 constexpr int kHurry = 8;  // steps without fattening after it did not last a step
 
 }  // namespace
@@ -44,8 +47,17 @@ bool Bvh<D>::outdated(const BroadInput<D>& in) {
 template <int D>
 void Bvh<D>::fatten(const BroadInput<D>& in, std::uint32_t slot, double skin) {
   const Bounds<D>& b = in.bounds[slot];
-  const double by = filter_[slot].movable ? skin * (b.upper - b.lower).minCoeff() : 0.0;
-  fat_[slot] = {b.lower.array() - by, b.upper.array() + by};
+  if (!filter_[slot].movable) return void(fat_[slot] = b);
+  const double edge = (b.upper - b.lower).minCoeff(), by = skin * edge, farthest = skin > 0 ? kFarthest * edge : 0.0;
+  const Vec<D> ahead = (kAhead * (b.lower - before_[slot])).cwiseMax(-farthest).cwiseMin(farthest);
+  fat_[slot] = {b.lower + ahead.cwiseMin(0.0), b.upper + ahead.cwiseMax(0.0)};
+  fat_[slot].lower.array() -= by, fat_[slot].upper.array() += by;
+}
+
+template <int D>
+void Bvh<D>::note_places(const BroadInput<D>& in) {
+  before_.resize(in.colliders.size());
+  for (const std::uint32_t i : bounded_) before_[i] = in.bounds[i].lower;
 }
 
 template <int D>
@@ -157,6 +169,7 @@ void Bvh<D>::judge_unbounded(const BroadInput<D>& in, std::vector<ColliderPair>&
 template <int D>
 void Bvh<D>::find(const BroadInput<D>& in, std::vector<ColliderPair>& pairs) {
   const bool changed = outdated(in);
+  if (changed) note_places(in);
   if (!changed) find_leavers(in);
   const bool all = changed || leavers_.size() * 8 > bounded_.size();
   if (all)
@@ -164,6 +177,7 @@ void Bvh<D>::find(const BroadInput<D>& in, std::vector<ColliderPair>& pairs) {
   else if (!leavers_.empty())
     search_leavers(in);
   searched_ = all;
+  note_places(in);
   judge_candidates(in, pairs);
   judge_unbounded(in, pairs);
 }

@@ -24,6 +24,7 @@ class Bvh : public BroadPhase<D> {
     return a.body != b.body && (a.movable | b.movable) != 0;
   }
   void fatten(const BroadInput<D>& in, std::uint32_t slot, double skin);
+  void note_places(const BroadInput<D>& in);
   void find_leavers(const BroadInput<D>& in);
   void search_all(const BroadInput<D>& in, bool build);
   void search_leavers(const BroadInput<D>& in);
@@ -35,6 +36,7 @@ class Bvh : public BroadPhase<D> {
   std::vector<std::uint32_t> scratch_, scratch_unbounded_;
   std::vector<Filter> filter_;                           // by slot
   std::vector<Bounds<D>> fat_;                           // by slot
+  std::vector<Vec<D>> before_;                           // by slot: lower ends of the bounds in the last step
   std::vector<ColliderPair> candidates_, added_, kept_;  // sorted
   std::vector<std::uint32_t> leavers_, bucket_, second_;
   std::vector<char> left_;  // by slot: among the leavers

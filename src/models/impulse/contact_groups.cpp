@@ -13,10 +13,11 @@ constexpr std::uint32_t kPatchPoints = 4;
 template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   const Contact<D>&a = x.contact, &b = y.contact;
-  return a.body_a == b.body_a && a.body_b == b.body_b && a.normal == b.normal && x.smooth_a == y.smooth_a &&
-         x.smooth_b == y.smooth_b && x.radius_a == y.radius_a && x.radius_b == y.radius_b &&
-         x.material.static_friction == y.material.static_friction &&
-         x.material.dynamic_friction == y.material.dynamic_friction;
+  if (a.body_a != b.body_a || a.body_b != b.body_b || a.normal != b.normal) return false;
+  const ContactSides<D>&s = *x.sides, &t = *y.sides;
+  return &s == &t || (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
+                      s.radius_b == t.radius_b && s.material.static_friction == t.material.static_friction &&
+                      s.material.dynamic_friction == t.material.dynamic_friction);
 }
 
 Vec<1> along(const Vec<2>& t, const Vec<2>&, const Vec<2>& v) { return Vec<1>(t.dot(v)); }
@@ -39,6 +40,24 @@ PointStart<D> empty_start() {
   return s;
 }
 
+// Whether a patch is held as a whole: all its points that carry load stick or rest, or all of a new one. Static
+// friction is then its one coefficient for a substep. Point by point, the first to be visited would take all that has
+// changed, slip, and leave more to the others until all slide that could have held. A patch that slides all the same is
+// let go of in the next substep.
+template <int D>
+bool is_held(std::span<const ContactRecord<D>> points) {
+  const PairMaterial& m = points.front().sides->material;
+  if (!(m.static_friction > m.dynamic_friction)) return false;
+  bool loaded = false, loaded_stick = true, all_stick = true;
+  for (const ContactRecord<D>& c : points) {
+    const bool load = c.contact.normal.dot(c.impulse) > 0;
+    loaded |= load;
+    loaded_stick &= !load || c.stuck || c.rests;
+    all_stick &= c.stuck || c.rests;
+  }
+  return loaded ? loaded_stick : all_stick;
+}
+
 }  // namespace
 
 Mat<2> contact_axes(const ContactGroup<2>& group, int lane) {
@@ -53,24 +72,6 @@ Mat<3> contact_axes(const ContactGroup<3>& group, int lane) {
   return m;
 }
 
-// Whether a patch is held as a whole: all its points that carry load stick or rest, or all of a new one. Static
-// friction is then its one coefficient for a substep. Point by point, the first to be visited would take all that has
-// changed, slip, and leave more to the others until all slide that could have held. A patch that slides all the same is
-// let go of in the next substep.
-template <int D>
-bool is_held(std::span<const ContactRecord<D>> points) {
-  const PairMaterial& m = points.front().material;
-  if (!(m.static_friction > m.dynamic_friction)) return false;
-  bool loaded = false, loaded_stick = true, all_stick = true;
-  for (const ContactRecord<D>& c : points) {
-    const bool load = c.contact.normal.dot(c.impulse) > 0;
-    loaded |= load;
-    loaded_stick &= !load || c.stuck || c.rests;
-    all_stick &= c.stuck || c.rests;
-  }
-  return loaded ? loaded_stick : all_stick;
-}
-
 template <int D>
 void ContactGroups<D>::set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck) {
   PointLanes<D>& p = points_[point];
@@ -83,6 +84,7 @@ template <int D>
 void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group,
                            int lane, const Patch& patch) {
   const ContactRecord<D>& first = contacts[patch.first];
+  const ContactSides<D>& sides = *first.sides;
   const std::uint32_t a = first.contact.body_a, b = first.contact.body_b;
   const Vec<D>& n = first.contact.normal;
   const Vec<D> t = frame_of_normal(n).col(1);
@@ -90,20 +92,20 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.a[lane] = a, group.b[lane] = b;
   set_lane(group.n, lane, n);
   set_lane(group.t, lane, t);
-  set_lane(group.skin, lane, along(t, n, first.skin));
+  set_lane(group.skin, lane, along(t, n, sides.skin));
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
-  group.static_friction[lane] = first.material.static_friction;
-  group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? first.material.static_friction
-                                                                                     : first.material.dynamic_friction;
-  group.weight_a[lane] = first.weight_a;
-  group.radius_a[lane] = first.radius_a, group.radius_b[lane] = first.radius_b;
-  group.normal_a[lane] = first.normal_a, group.normal_b[lane] = first.normal_b;
-  set_lane(group.edge_a, lane, first.edge_a);
-  set_lane(group.edge_b, lane, first.edge_b);
+  group.static_friction[lane] = sides.material.static_friction;
+  group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? sides.material.static_friction
+                                                                                     : sides.material.dynamic_friction;
+  group.weight_a[lane] = sides.weight_a;
+  group.radius_a[lane] = sides.radius_a, group.radius_b[lane] = sides.radius_b;
+  group.normal_a[lane] = sides.normal_a, group.normal_b[lane] = sides.normal_b;
+  set_lane(group.edge_a, lane, sides.edge_a);
+  set_lane(group.edge_b, lane, sides.edge_b);
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
-  if (first.smooth_a) group.smooth_a |= bit;
-  if (first.smooth_b) group.smooth_b |= bit;
+  if (sides.smooth_a) group.smooth_a |= bit;
+  if (sides.smooth_b) group.smooth_b |= bit;
   for (std::uint32_t k = 0; k < patch.count; ++k) {
     const ContactRecord<D>& c = contacts[patch.first + k];
     PointStart<D>& start = starts_[group.first_point + k];
@@ -178,8 +180,8 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
         c.contact = r.contact;
         c.contact.point = position[g.a[lane]] + get_lane(p.arm_a, lane);
         c.contact.gap = starts_[k].gap_now[lane];
-        c.material = r.material;
-        c.surface_velocity = r.skin;
+        c.material = r.sides->material;
+        c.surface_velocity = r.sides->skin;
         c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
       }
     }

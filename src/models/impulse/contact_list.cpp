@@ -8,153 +8,34 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kGrain = 512;  // contacts
+constexpr double kRests = 1e-6;      // [m/s] slip below which static friction may hold: a micrometre a second
 
-// An ellipsoid's radius of curvature where its normal is n, across the axis about which it tumbles with w. With its
-// support function s(n) = |A·n|, A the radii, it is the second derivative of s along w×n; all in the ellipsoid's frame.
 template <int D>
-double ellipsoid_radius(const Vec<D>& half, const Vec<D>& n, const Vec<D>& tumbling) {
-  const Vec<D> squares = half.cwiseProduct(half), p = squares.cwiseProduct(n);
-  const double s = std::sqrt(p.dot(n)), length = tumbling.norm();
-  if (D == 2 || length == 0)
-    return (squares.sum() / s - p.squaredNorm() / (s * s * s)) / (D - 1);  // the mean of all directions
-  const Vec<D> e = tumbling / length;
-  const double along = p.dot(e);
-  return squares.cwiseProduct(e).dot(e) / s - along * along / (s * s * s);
+bool share_sides(const Contact<D>& a, const Contact<D>& b) {
+  return a.key >> 16 == b.key >> 16 && a.normal == b.normal;
 }
 
-// If the surface at this normal is smooth, so that the point of contact stays while the material turns under it: its
-// distance from the centre of curvature. Otherwise 0.
 template <int D>
-double smooth_radius(const Collider<D>& collider, const Mat<D>& R, const AngVec<D>& w, const Vec<D>& n) {
-  constexpr double kAcross = 1e-3;  // of |n·axis|: a cylinder's side, not its rim or its face
-  switch (collider.shape.kind) {
-    case ShapeKind::kSphere:
-    case ShapeKind::kCapsule:
-      return collider.shape.radius;
-    case ShapeKind::kEllipsoid: {
-      const Mat<D> to_shape = (R * collider.R_local).transpose();
-      return ellipsoid_radius<D>(collider.shape.half, to_shape * n, to_shape * cross(w, n));
-    }
-    case ShapeKind::kCylinder:
-      return std::abs(n.dot(Vec<D>(R * collider.R_local.col(D - 1)))) < kAcross ? collider.shape.radius : 0.0;
-    default:
-      return 0;
+void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D>& sides, ContactRecord<D>& r) {
+  r.contact = contact;
+  r.sides = &sides;
+  const Vec<D> half = 0.5 * contact.gap * contact.normal;
+  r.arm_a = contact.point - half - state.position[contact.body_a];
+  r.arm_b = contact.point + half - state.position[contact.body_b];
+  r.rests = false;
+  if (sides.material.static_friction > sides.material.dynamic_friction) {
+    const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
+                     state.point_velocity(contact.body_a, contact.point) + sides.skin;
+    r.rests = (u - contact.normal * contact.normal.dot(u)).norm() <= kRests;
   }
-}
-
-// Whether n is the normal of a face of this shape.
-template <int D>
-bool is_face(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
-  constexpr double kParallel = 1e-9;  // of 1 − |n·axis|
-  if (collider.shape.kind == ShapeKind::kHalfSpace) return true;
-  if (collider.shape.kind != ShapeKind::kBox) return false;
-  const Vec<D> in_body = R.transpose() * n;
-  return Vec<D>(collider.R_local.transpose() * in_body).cwiseAbs().maxCoeff() > 1 - kParallel;
-}
-
-// The axis of a box that is most across n: its edge, if it touches with one.
-Vec<3> edge_across(const Collider<3>& collider, const Mat<3>& R, const Vec<3>& n) {
-  const Vec<3> in_body = R.transpose() * n;
-  int least = 0;
-  Vec<3>(collider.R_local.transpose() * in_body).cwiseAbs().minCoeff(&least);
-  return R * collider.R_local.col(least);
-}
-
-// Where edges of two boxes cross. False if they are nearly parallel, or not boxes.
-bool find_edges(const Collider<3>& a, const Collider<3>& b, const Mat<3>& Ra, const Mat<3>& Rb, ContactRecord<3>& r) {
-  constexpr double kParallel = 0.05, kAcross = 1e-6;  // of |sin| between the edges; of |cos| to the normal
-  if (a.shape.kind != ShapeKind::kBox || b.shape.kind != ShapeKind::kBox) return false;
-  const Vec<3> ea = edge_across(a, Ra, r.contact.normal), eb = edge_across(b, Rb, r.contact.normal);
-  if (std::abs(ea.dot(r.contact.normal)) > kAcross || std::abs(eb.dot(r.contact.normal)) > kAcross ||
-      ea.cross(eb).norm() < kParallel)
-    return false;
-  r.edge_a = ea, r.edge_b = eb;
-  return true;
-}
-bool find_edges(const Collider<2>&, const Collider<2>&, const Mat<2>&, const Mat<2>&, ContactRecord<2>&) {
-  return false;
-}
-
-// The normal turns with the side that has a face there; it stays across both edges where edges cross, and does not turn
-// where two smooth sides touch. Otherwise it turns with both a little.
-template <int D>
-void find_owner(const Collider<D>& side_a, const Collider<D>& side_b, const Mat<D>& rotation_a,
-                const Mat<D>& rotation_b, ContactRecord<D>& r) {
-  const Vec<D>& n = r.contact.normal;
-  r.normal_a = r.normal_b = 0;
-  if (r.smooth_a && r.smooth_b) return;
-  const bool a = !r.smooth_a && is_face(side_a, rotation_a, n);
-  const bool b = !r.smooth_b && is_face(side_b, rotation_b, n);
-  if (!a && !b && find_edges(side_a, side_b, rotation_a, rotation_b, r)) return;
-  if (a != b)
-    r.normal_a = a ? 1 : 0;
-  else
-    r.normal_a = r.smooth_a ? 0 : r.smooth_b ? 1 : 0.5;
-  r.normal_b = 1 - r.normal_a;
 }
 
 }  // namespace
 
 template <int D>
-void ContactList<D>::describe_sides(const StepInput<D>& in, const State<D>& state, const Mat<D>& rotation_a,
-                                    const Mat<D>& rotation_b, ContactRecord<D>& r) const {
-  const Contact<D>& c = r.contact;
-  const Collider<D>& a = in.detector.colliders()[c.collider_a];
-  const Collider<D>& b = in.detector.colliders()[c.collider_b];
-  r.radius_a = smooth_radius(a, rotation_a, state.angular_velocity[c.body_a], c.normal);
-  r.radius_b = smooth_radius(b, rotation_b, state.angular_velocity[c.body_b], c.normal);
-  r.smooth_a = r.radius_a > 0, r.smooth_b = r.radius_b > 0;
-  find_owner(a, b, rotation_a, rotation_b, r);
-}
-
-// What the points of two shapes with one normal share.
-template <int D>
-void ContactList<D>::describe_pair(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
-                                   ContactRecord<D>& r) {
-  const ColliderTable<D>& colliders = in.detector.colliders();
-  const Contact<D>& contact = r.contact;
-  const std::uint32_t a = contact.body_a, b = contact.body_b;
-  r.material = in.materials.pair(colliders[contact.collider_a].material, colliders[contact.collider_b].material);
-  const auto skin = [&](std::uint32_t body) {
-    const Vec<D>& v = in.bodies.surface_velocity[body];
-    return v.isZero(0) ? v : Vec<D>(rotation[body] * v);
-  };
-  r.skin = skin(b) - skin(a);
-  r.skin -= contact.normal * contact.normal.dot(r.skin);
-  describe_sides(in, state, rotation[a], rotation[b], r);
-  // A half-space has no corners: the point goes where the other body's goes.
-  const auto flat = [&](std::uint32_t c) { return colliders[c].shape.kind == ShapeKind::kHalfSpace; };
-  if (r.smooth_a != r.smooth_b)
-    r.weight_a = r.smooth_a ? 1.0 : 0.0;
-  else if (flat(contact.collider_a) != flat(contact.collider_b))
-    r.weight_a = flat(contact.collider_a) ? 0.0 : 1.0;
-}
-
-constexpr double kRests = 1e-6;  // [m/s] slip below which static friction may hold: a micrometre a second
-
-// before: of the same range, if any.
-template <int D>
-void ContactList<D>::fill(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
-                          const Contact<D>& contact, const ContactRecord<D>* before, ContactRecord<D>& r) {
-  r.contact = contact;
-  if (before && before->contact.key >> 16 == contact.key >> 16 && before->contact.normal == contact.normal) {
-    r.material = before->material, r.skin = before->skin;
-    r.smooth_a = before->smooth_a, r.smooth_b = before->smooth_b, r.weight_a = before->weight_a;
-    r.radius_a = before->radius_a, r.radius_b = before->radius_b;
-    r.normal_a = before->normal_a, r.normal_b = before->normal_b;
-    r.edge_a = before->edge_a, r.edge_b = before->edge_b;
-  } else {
-    describe_pair(in, state, rotation, r);
-  }
-  const Vec<D> half = 0.5 * contact.gap * contact.normal;
-  r.arm_a = contact.point - half - state.position[contact.body_a];
-  r.arm_b = contact.point + half - state.position[contact.body_b];
-
-  if (r.material.static_friction > r.material.dynamic_friction) {
-    const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
-                     state.point_velocity(contact.body_a, contact.point) + r.skin;
-    r.rests = (u - contact.normal * contact.normal.dot(u)).norm() <= kRests;
-  }
+ContactSides<D>& ContactList<D>::late_sides() {
+  if (late_count_ == late_sides_.size()) late_sides_.push_back(std::make_unique<ContactSides<D>>());
+  return *late_sides_[late_count_++];
 }
 
 template <int D>
@@ -165,8 +46,10 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
                                       [](const auto& r, std::uint64_t key) { return r.contact.key < key; });
   const bool known = place != records_.end() && place->contact.key == contact.key;
   if (known && (place->contact.normal - contact.normal).norm() < kSame) return false;
+  ContactSides<D>& sides = late_sides();
+  describe_pair(in, state, rotation, contact, sides);
   ContactRecord<D> r;
-  fill(in, state, rotation, contact, nullptr, r);
+  fill(state, contact, sides, r);
   if (known) {
     *place = r;
   } else {
@@ -264,9 +147,16 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
   records_.clear();
   records_.resize(found_.size());
+  late_count_ = 0;
+  const auto begins = [&](std::size_t i) { return i % kGrain == 0 || !share_sides(found_[i - 1], found_[i]); };
+  sides_.resize(count_by_range(in.parallel, begins));
   in.parallel.for_ranges(found_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      fill(in, state, rotation, found_[i], i > begin ? &records_[i - 1] : nullptr, records_[i]);
+    ContactSides<D>* sides = sides_.data() + place_[begin / kGrain];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (begins(i) && i > begin) ++sides;
+      if (begins(i)) describe_pair(in, state, rotation, found_[i], *sides);
+      fill(state, found_[i], *sides, records_[i]);
+    }
   });
   gaps_.resize(records_.size());
   match(state, rotation, substep, in.parallel);
@@ -276,13 +166,13 @@ template <int D>
 void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                               const Parallel& parallel) {
   if (!replaced_) std::swap(memory_, kept_), replaced_ = true;
-  const auto counts = [](const ContactRecord<D>& r) { return !r.impulse.isZero(0); };
+  const auto counts = [&](std::size_t i) { return !records_[i].impulse.isZero(0); };
   memory_.resize(count_by_range(parallel, counts));
   parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::size_t to = place_[begin / kGrain];
     for (std::size_t i = begin; i < end; ++i) {
+      if (!counts(i)) continue;
       const ContactRecord<D>& r = records_[i];
-      if (!counts(r)) continue;
       const std::uint32_t a = r.contact.body_a;
       memory_[to++] = {r.contact.key,    a,
                        r.contact.body_b, r.impulse / substep,
@@ -298,7 +188,7 @@ template <class Counts>
 std::size_t ContactList<D>::count_by_range(const Parallel& parallel, Counts counts) {
   place_.assign((records_.size() + kGrain - 1) / kGrain, 0);
   parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) place_[begin / kGrain] += counts(records_[i]) ? 1 : 0;
+    for (std::size_t i = begin; i < end; ++i) place_[begin / kGrain] += counts(i) ? 1 : 0;
   });
   std::size_t sum = 0;
   for (std::size_t& p : place_) sum += std::exchange(p, sum);
@@ -343,30 +233,31 @@ void ContactList<D>::hold_still(const Bodies<D>& bodies, double substeps) {
 
 template <int D>
 void ContactList<D>::report(const State<D>& state, const Parallel& parallel, ContactTally<D>& tally) {
-  const auto counts = [](const ContactRecord<D>& r) { return !r.total.isZero(0); };
+  const auto counts = [&](std::size_t i) { return !records_[i].total.isZero(0); };
   const auto velocity = [&](const ContactRecord<D>& r) {
     return Vec<D>(state.point_velocity(r.contact.body_b, r.contact.point) -
-                  state.point_velocity(r.contact.body_a, r.contact.point) + r.skin);
+                  state.point_velocity(r.contact.body_a, r.contact.point) + r.sides->skin);
   };
   if (tally.empty()) {
     const std::span<StepContact<D>> all = tally.start(count_by_range(parallel, counts));
     parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
       std::size_t to = place_[begin / kGrain];
       for (std::size_t i = begin; i < end; ++i) {
+        if (!counts(i)) continue;
         const ContactRecord<D>& r = records_[i];
-        if (!counts(r)) continue;
         StepContact<D>& c = all[to++];
         c = StepContact<D>{};
-        c.contact = r.contact, c.material = r.material;
+        c.contact = r.contact, c.material = r.sides->material;
         c.impulse = r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
       }
     });
     return;
   }
   tally.begin();
-  for (const ContactRecord<D>& r : records_) {
-    if (!counts(r)) continue;
-    StepContact<D>& c = tally.at(r.contact, r.material);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    if (!counts(i)) continue;
+    const ContactRecord<D>& r = records_[i];
+    StepContact<D>& c = tally.at(r.contact, r.sides->material);
     c.impulse += r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
   }
   tally.end();

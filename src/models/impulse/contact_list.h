@@ -1,10 +1,11 @@
 #pragma once
 // The contacts of a step: found by the detector, matched with what is remembered of them, reported at the end.
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "models/contact_tally.h"
-#include "models/impulse/contact_record.h"
+#include "models/impulse/contact_sides.h"
 
 namespace touchstone {
 
@@ -21,10 +22,6 @@ class ContactList {
 
   // A contact that was overlooked. False if it is there already; one of the same name with another normal gives way.
   bool join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact);
-  // Of a contact of bodies that are turned like this: how the sides are curved, and which turns the normal.
-  void describe_sides(const StepInput<D>& in, const State<D>& state, const Mat<D>& rotation_a, const Mat<D>& rotation_b,
-                      ContactRecord<D>& r) const;
-
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);
@@ -57,15 +54,15 @@ class ContactList {
   std::size_t count_by_range(const Parallel& parallel, Counts counts);
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
-  void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
-                     ContactRecord<D>& r);
-  void fill(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact,
-            const ContactRecord<D>* before, ContactRecord<D>& r);
+  ContactSides<D>& late_sides();
 
   std::vector<Contact<D>> found_;
   std::vector<ContactRecord<D>> records_;
+  std::vector<ContactSides<D>> sides_;
+  std::vector<std::unique_ptr<ContactSides<D>>> late_sides_;  // of contacts that joined; they must not move
+  std::size_t late_count_ = 0;
   std::vector<double> gaps_, reach_;
-  std::vector<std::size_t> place_;  // by range of records
+  std::vector<std::size_t> place_;  // by range of records: what begins where
   std::vector<Vec<D>> displacement_, velocity_;
   std::vector<AngVec<D>> turning_;  // only its length matters
   WrenchSet<D> forces_;

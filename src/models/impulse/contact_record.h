@@ -6,39 +6,43 @@
 
 namespace touchstone {
 
+// What the points of two shapes with one normal share.
 template <int D>
-struct ContactRecord {
-  Contact<D> contact;
+struct ContactSides {
   PairMaterial material;
-  Vec<D> arm_a, arm_b;
-  Vec<D> skin = Vec<D>::Zero();             // velocity of B's skin relative to A's, tangential [m/s]
-  Vec<D> slip = Vec<D>::Zero();             // [m]
-  Vec<D> impulse = Vec<D>::Zero();          // of one substep: the guess that it starts from, and its result [N·s]
-  Vec<D> total = Vec<D>::Zero();            // of the whole step, impacts included [N·s]
-  bool stuck = false;                       // marked: held by static friction
-  bool rests = false;                       // does not slip at the start; only set where there are two coefficients
-  bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
+  Vec<D> skin = Vec<D>::Zero();  // velocity of B's skin relative to A's, tangential [m/s]
   // A smooth side's distance from its centre of curvature to the point [m]. That centre moves with the material, and
   // the point stays at this distance from it along the normal. 0 for other sides.
   double radius_a = 0, radius_b = 0;
   // How far the normal turns with A, and with B: it belongs to the side that has a face there.
   double normal_a = 0, normal_b = 0;
   Vec<D> edge_a = Vec<D>::Zero(),
-         edge_b = Vec<D>::Zero();  // unit vectors, if edges cross: the normal stays across both
-  double weight_a = 0.5;           // both are pushed at one point: how much of it is A's own, the rest is B's
+         edge_b = Vec<D>::Zero();           // unit vectors, if edges cross: the normal stays across both
+  double weight_a = 0.5;                    // both are pushed at one point: how much of it is A's own, the rest is B's
+  bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
 };
 
-// The normal after A and B have turned by 1 + turn_a and 1 + turn_b.
-inline Vec<2> turned_normal(const ContactRecord<2>& r, const Mat<2>& turn_a, const Mat<2>& turn_b) {
-  const Vec<2>& n = r.contact.normal;
-  return n + r.normal_a * (turn_a * n) + r.normal_b * (turn_b * n);
+template <int D>
+struct ContactRecord {
+  Contact<D> contact;
+  const ContactSides<D>* sides = nullptr;  // belongs to the list of contacts
+  Vec<D> arm_a, arm_b;
+  Vec<D> slip = Vec<D>::Zero();     // [m]
+  Vec<D> impulse = Vec<D>::Zero();  // of one substep: the guess that it starts from, and its result [N·s]
+  Vec<D> total = Vec<D>::Zero();    // of the whole step, impacts included [N·s]
+  bool stuck = false;               // marked: held by static friction
+  bool rests = false;               // does not slip at the start; only set where there are two coefficients
+};
+
+// The normal n after A and B have turned by 1 + turn_a and 1 + turn_b.
+inline Vec<2> turned_normal(const ContactSides<2>& s, const Vec<2>& n, const Mat<2>& turn_a, const Mat<2>& turn_b) {
+  return n + s.normal_a * (turn_a * n) + s.normal_b * (turn_b * n);
 }
-inline Vec<3> turned_normal(const ContactRecord<3>& r, const Mat<3>& turn_a, const Mat<3>& turn_b) {
-  const Vec<3>& n = r.contact.normal;
-  const Vec<3> across = (r.edge_a + turn_a * r.edge_a).cross(r.edge_b + turn_b * r.edge_b);
+inline Vec<3> turned_normal(const ContactSides<3>& s, const Vec<3>& n, const Mat<3>& turn_a, const Mat<3>& turn_b) {
+  const Vec<3> across = (s.edge_a + turn_a * s.edge_a).cross(s.edge_b + turn_b * s.edge_b);
   const double length = across.norm();
   if (length > 0) return across / (across.dot(n) < 0 ? -length : length);
-  return n + r.normal_a * (turn_a * n) + r.normal_b * (turn_b * n);
+  return n + s.normal_a * (turn_a * n) + s.normal_b * (turn_b * n);
 }
 
 // What is remembered of a contact that carried force, by key.

@@ -27,24 +27,23 @@ void move_to_crossing(const Vec<2>&, const Vec<2>&, Vec<2>&, Vec<2>&) {}
 // that normal: then it tells nothing of how they came together.
 template <int D>
 bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                                 const ContactList<D>& list, Contact<D>& contact) const {
+                                 Contact<D>& contact) const {
   const std::uint32_t a = contact.body_a, b = contact.body_b;
   const Mat<D> end_a = matrix_of(orientation_[a]), end_b = matrix_of(orientation_[b]);
   const Mat<D> back_a = rotation[a] * end_a.transpose(), back_b = rotation[b] * end_b.transpose();
-  ContactRecord<D> r;
-  r.contact = contact;
-  list.describe_sides(in, start, end_a, end_b, r);
+  ContactSides<D> s;
+  describe_sides(in, start, contact, end_a, end_b, s);
   const Vec<D>& n_end = contact.normal;
   const Vec<D> n =
-      turned_normal(r, Mat<D>(back_a - Mat<D>::Identity()), Mat<D>(back_b - Mat<D>::Identity())).normalized();
+      turned_normal(s, n_end, Mat<D>(back_a - Mat<D>::Identity()), Mat<D>(back_b - Mat<D>::Identity())).normalized();
   const Vec<D> half = 0.5 * contact.gap * n_end;
-  Vec<D> p_a = start.position[a] + r.radius_a * n + back_a * (contact.point - half - r.radius_a * n_end - position_[a]);
-  Vec<D> p_b = start.position[b] - r.radius_b * n + back_b * (contact.point + half + r.radius_b * n_end - position_[b]);
-  move_to_crossing(back_a * r.edge_a, back_b * r.edge_b, p_a, p_b);
+  Vec<D> p_a = start.position[a] + s.radius_a * n + back_a * (contact.point - half - s.radius_a * n_end - position_[a]);
+  Vec<D> p_b = start.position[b] - s.radius_b * n + back_b * (contact.point + half + s.radius_b * n_end - position_[b]);
+  move_to_crossing(back_a * s.edge_a, back_b * s.edge_b, p_a, p_b);
   contact.normal = n;
   contact.gap = n.dot(p_b - p_a);
   // Along a face the gap is the same everywhere: the corner decides where it is.
-  contact.point = r.normal_a * (p_b - 0.5 * contact.gap * n) + (1 - r.normal_a) * (p_a + 0.5 * contact.gap * n);
+  contact.point = s.normal_a * (p_b - 0.5 * contact.gap * n) + (1 - s.normal_a) * (p_a + 0.5 * contact.gap * n);
   return contact.gap >= 0;
 }
 
@@ -107,7 +106,7 @@ std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start,
     for (next = i; next < found_.size() && found_[next].key >> 16 == found_[i].key >> 16; ++next)
       deepest = std::max(deepest, -found_[next].gap);
     for (; deepest > end.depth && i < next; ++i)
-      if (carry_back(in, start, rotation, list, found_[i]) && list.join(in, start, rotation, found_[i])) ++joined;
+      if (carry_back(in, start, rotation, found_[i]) && list.join(in, start, rotation, found_[i])) ++joined;
   }
   return joined;
 }

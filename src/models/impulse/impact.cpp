@@ -36,7 +36,7 @@ Vec<D> Impacts<D>::velocity_of(const Colliding& c, std::span<const ContactRecord
   const ContactRecord<D>& r = records[c.record];
   const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
   return c.axes.transpose() * Vec<D>(state.velocity[b] + cross(state.angular_velocity[b], c.arm_b) - state.velocity[a] -
-                                     cross(state.angular_velocity[a], c.arm_a) + r.skin);
+                                     cross(state.angular_velocity[a], c.arm_a) + r.sides->skin);
 }
 
 // Those that collide now. After the first pass only contacts of bodies that it has stirred can have changed.
@@ -46,7 +46,8 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
   colliding_.clear();
   for (std::size_t i = 0; i < records.size(); ++i) {
     const ContactRecord<D>& r = records[i];
-    if (r.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
+    const ContactSides<D>& sides = *r.sides;
+    if (sides.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
     if (!stirred_[a] && !stirred_[b]) continue;
     if (!bodies.dynamic(a) && !bodies.dynamic(b)) continue;
@@ -55,14 +56,14 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     double gap = r.contact.gap;
     if (!in.still) {
       const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
-      const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - r.radius_a * n),
-                   turn_b = db.material * Vec<D>(r.arm_b + r.radius_b * n);
+      const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - sides.radius_a * n),
+                   turn_b = db.material * Vec<D>(r.arm_b + sides.radius_b * n);
       apart += (db.dx + turn_b) - (da.dx + turn_a);
-      gap = apart.dot(turned_normal(r, da.material, db.material));
+      gap = apart.dot(turned_normal(sides, n, da.material, db.material));
       arm_a += turn_a, arm_b += turn_b;
     }
-    arm_a += (1 - r.weight_a) * apart;
-    arm_b -= r.weight_a * apart;
+    arm_a += (1 - sides.weight_a) * apart;
+    arm_b -= sides.weight_a * apart;
     const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], arm_b) - state.velocity[a] -
                      cross(state.angular_velocity[a], arm_a);
     const double un = n.dot(u);
@@ -80,7 +81,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     c.k = c.axes.transpose() * response * c.axes;
     c.lambda = greatest_tangential<D>(c.k);
     c.before = velocity_of(c, records, state);
-    c.target = -r.material.restitution * c.before[0];  // u^c
+    c.target = -sides.material.restitution * c.before[0];  // u^c
     colliding_.push_back(c);
   }
 }
@@ -91,6 +92,7 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
                          State<D>& state) {
   const ContactRecord<D>& r = records[c.record];
   const Bodies<D>& bodies = in.step.bodies;
+  const PairMaterial& material = r.sides->material;
   const Vec<D> u = velocity_of(c, records, state);
   Vec<D> p = c.p;
   p[0] = std::max(0.0, c.p[0] - (u[0] - c.target) / c.k(0, 0));  // eqs 1-3
@@ -98,7 +100,7 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
   const Eigen::Matrix<double, D - 1, 1> ut = after_normal.template tail<D - 1>(), pt = c.p.template tail<D - 1>();
   const Eigen::Matrix<double, D - 1, D - 1> kt = c.k.template bottomRightCorner<D - 1, D - 1>();
   const Eigen::Matrix<double, D - 1, 1> stick = pt - kt.inverse() * ut;  // eq 5
-  const double limit = (c.stuck ? r.material.static_friction : r.material.dynamic_friction) * p[0];
+  const double limit = (c.stuck ? material.static_friction : material.dynamic_friction) * p[0];
   c.stuck = stick.norm() <= limit;  // eq 6
   if (c.stuck) {
     p.template tail<D - 1>() = stick;
@@ -106,7 +108,7 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
     const Eigen::Matrix<double, D - 1, 1> z = pt - ut / c.lambda;  // eq 4 on the sums
     const double length = z.norm();
     p.template tail<D - 1>() = length > 0
-                                   ? Eigen::Matrix<double, D - 1, 1>(z * (r.material.dynamic_friction * p[0] / length))
+                                   ? Eigen::Matrix<double, D - 1, 1>(z * (material.dynamic_friction * p[0] / length))
                                    : Eigen::Matrix<double, D - 1, 1>(0.0 * z);
   }
   const Vec<D> change = p - c.p, push = c.axes * change;
@@ -148,7 +150,7 @@ void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>
     const ContactRecord<D>& r = records[c.record];
     Contact<D> contact = r.contact;
     contact.point = state.position[contact.body_a] + c.arm_a;
-    shown_.push_back({contact, r.material, c.axes * c.p, r.skin, r.material.restitution});
+    shown_.push_back({contact, r.sides->material, c.axes * c.p, r.sides->skin, r.sides->material.restitution});
   }
   joint_push_.assign(in.joints.empty() ? 0 : state.size(), BodyImpulse<D>{});
   if (!in.joints.empty()) in.joints.body_impulses(joint_push_);

@@ -229,7 +229,7 @@ void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, con
 template <int D>
 void Impulse<D>::load_contacts(const StepInput<D>& in) {
   bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
-                         [](const ContactRecord<D>& r) { return r.material.restitution > 0; });
+                         [](const ContactRecord<D>& r) { return r.sides->material.restitution > 0; });
   groups_.pack(in.bodies, list_.records(), in.parallel);
   if (single())
     single_sweeps_.begin(groups_, in.bodies.size());
