@@ -42,43 +42,6 @@ TEST_P(LcpIn, FreeFallIsThatOfTheIntegrator) {
   EXPECT_NEAR(sim.state(sim.find_body("ball")).center_of_mass.dot(up(d_)), 10 - kGravity * 0.5 * 1.001, 1e-10);
 }
 
-TEST_P(LcpIn, B01BelowTheLimitNothingCreeps) {
-  const Incline incline = block_on_incline(d_, 26.4651, 0.5, 0);
-  Simulation sim(with_lcp(incline.scene));
-  const BodyId block = sim.find_body("block");
-  const Vector3d start = sim.state(block).center_of_mass;
-  expect_fine(sim, 2000);
-  EXPECT_LT(sim.state(block).velocity.norm(), 1e-9);
-  EXPECT_LT((sim.state(block).center_of_mass - start).norm(), 1e-9);
-  const Incline above = block_on_incline(d_, 26.6651, 0.5, 0);
-  Simulation slips(with_lcp(above.scene));
-  expect_fine(slips, 1000);
-  const double a = kGravity * (std::sin(radians(26.6651)) - 0.5 * std::cos(radians(26.6651)));
-  EXPECT_NEAR(slips.state(slips.find_body("block")).velocity.dot(above.downhill), a, 1e-3 * a);
-}
-
-TEST_P(LcpIn, B02StopsWhereTheDiscreteTrajectoryDoes) {
-  const Incline incline = block_on_incline(d_, 20, 0.5, 2);
-  Simulation sim(with_lcp(incline.scene));
-  const BodyId block = sim.find_body("block");
-  const Vector3d start = sim.state(block).center_of_mass;
-  expect_fine(sim, 1700);
-  const double distance = (sim.state(block).center_of_mass - start).dot(incline.downhill);
-  EXPECT_NEAR(distance, 1.594929, 2e-3);
-  const double a = kGravity * (std::sin(radians(20)) - 0.5 * std::cos(radians(20)));
-  double expected = 0;
-  for (double v = 2 + a * 1e-3; v > 0; v += a * 1e-3) expected += 1e-3 * v;
-  EXPECT_NEAR(distance, expected, 1e-7);
-  EXPECT_LT(sim.state(block).velocity.norm(), 1e-9);
-}
-
-TEST_P(LcpIn, B05SlidesFromRest) {
-  const Incline incline = block_on_incline(d_, 30, 0.3, 0);
-  Simulation sim(with_lcp(incline.scene));
-  expect_fine(sim, 1000);
-  EXPECT_NEAR(sim.state(sim.find_body("block")).velocity.dot(incline.downhill), 2.356287, 1e-5);
-}
-
 // The price of a pyramid (B08): along an edge of it the distance is that of the cone; between two edges friction is
 // weaker by cos(π/k) and leads aside, but not by more than a pyramid explains.
 TEST(Lcp, B08PyramidsKnowDirections) {
@@ -104,113 +67,6 @@ TEST(Lcp, B08PyramidsKnowDirections) {
   }
 }
 
-TEST_P(LcpIn, B14BounceHeights) {
-  SceneDescription scene = with_lcp(empty_scene(d_, 1e-4));
-  scene.materials = {material(0.5, 0.8)};
-  scene.bodies = {fixed("floor", half_space(up(d_))), body("ball", sphere(0.1), 1.1 * up(d_))};
-  Simulation sim(scene);
-  const BodyId ball = sim.find_body("ball");
-  std::vector<double> heights;
-  double before = -1, height = 0;
-  while (sim.time() < 2.6) {
-    sim.step();
-    const BodyState s = sim.state(ball);
-    const double v = s.velocity.dot(up(d_));
-    if (before > 0 && v <= 0) heights.push_back(height);
-    height = s.center_of_mass.dot(up(d_)) - 0.1;
-    before = v;
-  }
-  ASSERT_GE(heights.size(), 3u);
-  EXPECT_NEAR(heights[0], 0.64, 0.0064);
-  EXPECT_NEAR(heights[1], 0.4096, 0.0041);
-  EXPECT_NEAR(heights[2], 0.262144, 0.0027);
-}
-
-TEST(Lcp, B19SphereBounceWithFriction) {
-  const struct { double friction, vx, w; } cases[] = {{0.3, 1.428571, 14.285714}, {0.05, 1.64, 9.0}};
-  for (const auto& c : cases) {  // along x, which is an edge of the pyramid
-    SceneDescription scene = with_lcp(empty_scene(2));
-    scene.gravity.setZero();
-    scene.materials = {material(c.friction, 0.8)};
-    BodyDescription ball = body("ball", sphere(0.1), {0, 0.1, 0});
-    set_inertia(ball, 1, 0.4 * 0.01);
-    ball.velocity = {2, -4, 0};
-    scene.bodies = {fixed("floor", half_space({0, 1, 0})), ball};
-    Simulation sim(scene);
-    sim.step();
-    const BodyState s = sim.state(sim.find_body("ball"));
-    EXPECT_NEAR(s.velocity.x(), c.vx, 1e-6);
-    EXPECT_NEAR(s.velocity.y(), 3.2, 1e-9);
-    EXPECT_NEAR(std::abs(s.angular_velocity.z()), c.w, 1e-5);
-  }
-}
-
-// Painlevé's rod: no force would do, so the step must find an impact without collision. Half-length, mass 1; 60°, μ
-// = 2. The same under ncp.
-TEST_P(LcpIn, B63PainleveRodJams) {
-  for (const char* model : {"lcp", "ncp"}) {
-    SceneDescription scene = with(model, empty_scene(d_, 1e-8));
-    scene.materials = {material(2)};
-    BodyDescription rod = body("rod", sphere(0.01));
-    set_inertia(rod, 1, 1.0 / 3);
-    rod.center_of_mass = Vector3d::Zero();
-    const double a = radians(60);
-    rod.shapes[0].placement.position = in_plane(d_, -std::cos(a), 0.01 - std::sin(a));  // touches where the tip is
-    rod.placement.position = std::sin(a) * up(d_);
-    rod.velocity = -Vector3d::UnitX();
-    scene.bodies = {fixed("floor", half_space(up(d_))), rod};
-    Simulation sim(scene);
-    expect_fine(sim, 1);
-    const BodyState s = sim.state(sim.find_body("rod"));
-    EXPECT_NEAR(s.velocity.x(), -0.5625, 1e-6) << model;
-    EXPECT_NEAR(s.velocity.dot(up(d_)), 0.324760, 1e-6) << model;
-    EXPECT_NEAR(s.angular_velocity.dot(turn_axis(d_)), 0.649519, 1e-6) << model;
-    ASSERT_EQ(sim.contact_count(), 1u) << model;
-    const Vector3d p = sim.contact(0).impulse;
-    EXPECT_NEAR(std::abs(p.x()), 0.4375, 1e-6) << model;
-    EXPECT_NEAR(std::abs(p.dot(up(d_))), 0.324760, 1e-6) << model;
-  }
-}
-
-// 1 kg under 1000 kg.
-TEST_P(LcpIn, B34AHeavyBlockOnALightOne) {
-  SceneDescription scene = with_lcp(empty_scene(d_));
-  scene.materials = {material(0.5)};
-  scene.bodies = {fixed("floor", half_space(up(d_))), body("light", block_of(d_, 0.5, 0.25), 0.125 * up(d_)),
-                  body("heavy", block_of(d_, 0.5, 0.25), 0.375 * up(d_))};
-  scene.bodies[1].mass = 1, scene.bodies[2].mass = 1000;
-  Simulation sim(scene);
-  expect_fine(sim, 50);
-  double force = 0;
-  for (std::size_t i = 0; i < sim.contact_count(); ++i)
-    if (sim.contact(i).point.dot(up(d_)) < 0.1) force += sim.contact(i).impulse.dot(up(d_)) / 1e-3;
-  EXPECT_NEAR(std::abs(force), 9819.81, 1e-3);
-}
-
-// m2 on a smooth floor is pulled from under m1.
-TEST_P(LcpIn, B35PulledFromUnder) {
-  for (const double pull : {11.7, 20.0}) {
-    SceneDescription scene = with_lcp(empty_scene(d_));
-    scene.materials = {material(0.4), material(0)};
-    scene.materials[1].name = "smooth";
-    BodyDescription top = body("top", block_of(d_, 0.25, 0.125), 0.3125 * up(d_)),
-                    bottom = body("bottom", block_of(d_, 1, 0.25), 0.125 * up(d_));
-    top.mass = 1, bottom.mass = 2;
-    BodyDescription floor = fixed("floor", half_space(up(d_)));
-    floor.shapes[0].material = "smooth";
-    scene.bodies = {floor, bottom, top};
-    Simulation sim(scene);
-    for (int i = 0; i < 100; ++i) {
-      sim.apply_force(sim.find_body("bottom"), pull * Vector3d::UnitX());
-      ASSERT_EQ(sim.step().status, StepStatus::kOk) << i;
-    }
-    const double v1 = sim.state(sim.find_body("top")).velocity.x(),
-                 v2 = sim.state(sim.find_body("bottom")).velocity.x();
-    EXPECT_NEAR(v1, pull == 20 ? 0.3924 : 0.39, 1e-7);
-    EXPECT_NEAR(v2, pull == 20 ? 0.8038 : 0.39, 1e-7);
-  }
-}
-
 TEST_P(LcpIn, ASmallStackStands) {
   SceneDescription scene = with_lcp(empty_scene(d_, 5e-3));
   scene.materials = {material(0.5)};
@@ -230,18 +86,6 @@ TEST_P(LcpIn, ASmallStackStands) {
     const BodyState s = sim.state(sim.find_body("b" + std::to_string(i)));
     EXPECT_LT(s.velocity.norm(), 1e-9);
     EXPECT_NEAR(s.center_of_mass.dot(up(d_)), 0.125 + 0.25 * i, 1e-8);
-  }
-}
-
-TEST_P(LcpIn, TwoCoefficients) {
-  for (const double speed : {0.0, 0.5}) {  // at an angle between the two friction angles
-    Incline incline = block_on_incline(d_, 24, 0.5, speed);
-    incline.scene.materials[0].dynamic_friction = 0.4;
-    Simulation sim(with_lcp(incline.scene));
-    expect_fine(sim, 500);
-    const double a = kGravity * (std::sin(radians(24)) - 0.4 * std::cos(radians(24)));
-    EXPECT_NEAR(sim.state(sim.find_body("block")).velocity.dot(incline.downhill), speed > 0 ? speed + 0.5 * a : 0,
-                1e-7);
   }
 }
 
@@ -364,18 +208,6 @@ TEST_P(LcpIn, AFallbackIsReported) {
   Simulation sim(with_lcp(incline.scene));
   for (int i = 0; i < 20; ++i) EXPECT_EQ(sim.step().status, StepStatus::kNotConverged);
   EXPECT_LT(sim.state(sim.find_body("block")).velocity.norm(), 1e-8);  // it stands all the same
-}
-
-TEST_P(LcpIn, AStepIsTheSameAfterRestoring) {
-  const Incline incline = block_on_incline(d_, 20, 0.5, 2);
-  Simulation a(with_lcp(incline.scene)), b(with_lcp(incline.scene));
-  b.set_threads(3);
-  for (int i = 0; i < 30; ++i) a.step(), b.step();
-  EXPECT_EQ(a.state_hash(), b.state_hash());
-  Simulation c(with_lcp(incline.scene));
-  c.restore(a.snapshot());
-  for (int i = 0; i < 10; ++i) a.step(), c.step();
-  EXPECT_EQ(a.state_hash(), c.state_hash());
 }
 
 }  // namespace

@@ -21,13 +21,6 @@ SceneDescription with_ncp(SceneDescription scene) {
   return scene;
 }
 ShapeDescription block_of(int d, double x, double y) { return d == 2 ? box(x, y) : box(x, x, y); }
-ShapeDescription hull(const std::vector<Vector3d>& vertices) {
-  ShapeDescription s;
-  s.kind = ShapeKind::kConvex;
-  s.vertices = vertices;
-  return s;
-}
-
 // 30 boxes in a loose heap that falls together. Faces on more points than they need make such heaps hard for sweeps:
 // `sweeps` is the most that a step may take.
 SceneDescription heap(int d, std::int64_t sweeps) {
@@ -103,21 +96,6 @@ TEST_P(NcpIn, AHeapThatIsCutShortIsReported) {
   EXPECT_LT(sim.report().measures.penetration.worst, 1e-4);
 }
 
-TEST_P(NcpIn, B01BelowTheLimitNothingCreeps) {
-  const Incline incline = block_on_incline(d_, 26.4651, 0.5, 0);
-  Simulation sim(with_ncp(incline.scene));
-  const BodyId block = sim.find_body("block");
-  const Vector3d start = sim.state(block).center_of_mass;
-  for (int i = 0; i < 2000; ++i) sim.step();
-  EXPECT_LT(sim.state(block).velocity.norm(), 1e-9);
-  EXPECT_LT((sim.state(block).center_of_mass - start).norm(), 1e-9);
-  const Incline above = block_on_incline(d_, 26.6651, 0.5, 0);
-  Simulation slips(with_ncp(above.scene));
-  for (int i = 0; i < 1000; ++i) slips.step();
-  const double a = kGravity * (std::sin(radians(26.6651)) - 0.5 * std::cos(radians(26.6651)));
-  EXPECT_NEAR(slips.state(slips.find_body("block")).velocity.dot(above.downhill), a, 1e-3 * a);
-}
-
 TEST_P(NcpIn, B02StopsWhereTheDiscreteTrajectoryDoes) {
   const Incline incline = block_on_incline(d_, 20, 0.5, 2);
   Simulation sim(with_ncp(incline.scene));
@@ -150,119 +128,6 @@ TEST(Ncp, B08FrictionKnowsNoAxes) {
     EXPECT_NEAR(expected, 4 / (0.8 * kGravity), 2e-3);
     EXPECT_LT(std::abs(sim.state(id).center_of_mass.dot(across)), 1e-8) << degrees;
     EXPECT_LT(sim.state(id).angular_velocity.norm(), 1e-9);
-  }
-}
-
-// The five-ball cradle under Newton's law at all contacts at once.
-TEST_P(NcpIn, B13GivesTheSimultaneousAnswer) {
-  for (int k = 1; k <= 3; ++k) {
-    SceneDescription scene = with_ncp(empty_scene(d_));
-    scene.gravity.setZero();
-    scene.materials = {material(0, 1)};
-    for (int i = 0; i < 5; ++i) {
-      BodyDescription b = body("b" + std::to_string(i), sphere(0.1), {0.2 * i, 0, 0});
-      if (i < k) b.velocity = {1, 0, 0};
-      scene.bodies.push_back(b);
-    }
-    Simulation sim(scene);
-    sim.set_yardstick(true);
-    sim.step();
-    for (int i = 0; i < 5; ++i)
-      EXPECT_NEAR(sim.state(sim.find_body("b" + std::to_string(i))).velocity.x(),
-                  i < k ? (2.0 * k - 5) / 5 : 2.0 * k / 5, 1e-8);
-    EXPECT_LT(sim.report().measures.natural_map_velocity.worst, 1e-9);
-  }
-}
-
-// A rod that touches the floor with one end: a small ball there, mass and inertia of the rod.
-BodyDescription rod(int d, double degrees) {
-  BodyDescription b = body("rod", sphere(0.01));
-  b.mass = 1;
-  b.inertia = Eigen::Matrix3d::Identity() / 12;
-  b.center_of_mass = Vector3d::Zero();
-  const double a = radians(degrees);
-  b.shapes[0].placement.position = -0.5 * (std::cos(a) * Vector3d::UnitX() + std::sin(a) * up(d));
-  b.placement.position = (0.5 * std::sin(a) + 0.01) * up(d);
-  b.velocity = -up(d);
-  return b;
-}
-TEST_P(NcpIn, B15B16RodsBounce) {
-  const struct {
-    double degrees, e, impulse, v, w;
-  } cases[] = {{30, 0.5, 0.461538, -0.538462, 2.398224}, {45, 1, 0.8, -0.2, 3.394113}};
-  for (const auto& c : cases) {
-    SceneDescription scene = with_ncp(empty_scene(d_));
-    scene.gravity.setZero();
-    scene.materials = {material(0, c.e)};
-    scene.bodies = {fixed("floor", half_space(up(d_))), rod(d_, c.degrees)};
-    Simulation sim(scene);
-    sim.step();
-    const BodyState s = sim.state(sim.find_body("rod"));
-    EXPECT_NEAR(s.velocity.dot(up(d_)), c.v, 1e-6);
-    EXPECT_NEAR(s.angular_velocity.norm(), c.w, 3e-6);
-    ASSERT_EQ(sim.contact_count(), 1u);
-    EXPECT_NEAR(sim.contact(0).impulse.dot(up(d_)), c.impulse, 1e-6);
-  }
-}
-
-TEST(Ncp, B19SphereBounceWithFriction) {
-  const struct { double friction, vx, w; } cases[] = {{0.3, 1.428571, 14.285714}, {0.05, 1.64, 9.0}};
-  for (const auto& c : cases) {
-    SceneDescription scene = with_ncp(empty_scene(3));
-    scene.gravity.setZero();
-    scene.materials = {material(c.friction, 0.8)};
-    BodyDescription ball = body("ball", sphere(0.1), {0, 0, 0.1});
-    ball.velocity = {2, 0, -4};
-    scene.bodies = {fixed("floor", half_space({0, 0, 1})), ball};
-    Simulation sim(scene);
-    sim.step();
-    const BodyState s = sim.state(sim.find_body("ball"));
-    EXPECT_NEAR(s.velocity.x(), c.vx, 1e-6);
-    EXPECT_NEAR(s.velocity.z(), 3.2, 1e-9);
-    EXPECT_NEAR(s.angular_velocity.y(), c.w, 1e-5);
-  }
-}
-
-TEST_P(NcpIn, B36WedgeAndBlock) {
-  const double a = radians(30), h = 1e-3;
-  SceneDescription scene = with_ncp(empty_scene(d_, h));
-  scene.materials = {material(0)};
-  const double height = 2 * std::tan(a);
-  std::vector<Vector3d> corners;
-  for (const double depth : {-0.5, 0.5}) {
-    for (const Vector3d& c : {Vector3d(0, 0, 0), Vector3d(2, 0, 0), Vector3d(0, height, 0)})
-      corners.push_back(d_ == 2 ? c : Vector3d(c.x(), depth, c.y()));
-    if (d_ == 2) break;
-  }
-  BodyDescription wedge = body("wedge", hull(corners)), block = body("block", block_of(d_, 0.2, 0.2));
-  wedge.mass = 3, block.mass = 1;
-  const Vector3d normal = std::sin(a) * Vector3d::UnitX() + std::cos(a) * up(d_);
-  block.placement.position = Vector3d::UnitX() + 0.5 * height * up(d_) + 0.1 * normal;
-  block.placement.angle = -a;
-  block.placement.orientation = Eigen::AngleAxisd(a, Vector3d::UnitY());
-  scene.bodies = {fixed("floor", half_space(up(d_))), wedge, block};
-  Simulation sim(scene);
-  sim.step();
-  const Vector3d vw = sim.state(sim.find_body("wedge")).velocity, vb = sim.state(sim.find_body("block")).velocity;
-  EXPECT_NEAR(vw.x(), -1.307032 * h, 1e-6 * h);
-  EXPECT_NEAR((vb - vw).norm(), 6.036923 * h, 1e-6 * h);
-  double force = 0;
-  for (std::size_t i = 0; i < sim.contact_count(); ++i)
-    if (std::abs(sim.contact(i).normal.x()) > 0.1) force += sim.contact(i).impulse.norm() / h;
-  EXPECT_NEAR(force, 7.842193, 1e-6);
-  for (int i = 0; i < 200; ++i) sim.step();
-  EXPECT_NEAR(sim.state(sim.find_body("wedge")).velocity.x(), -1.307032 * 0.201, 1e-6);
-}
-
-TEST_P(NcpIn, TwoCoefficients) {
-  for (const double speed : {0.0, 0.5}) {  // at an angle between the two friction angles
-    Incline incline = block_on_incline(d_, 24, 0.5, speed);
-    incline.scene.materials[0].dynamic_friction = 0.4;
-    Simulation sim(with_ncp(incline.scene));
-    EXPECT_LT(worst_natural_map(sim, 500), 1e-9);
-    const double a = kGravity * (std::sin(radians(24)) - 0.4 * std::cos(radians(24)));
-    EXPECT_NEAR(sim.state(sim.find_body("block")).velocity.dot(incline.downhill), speed > 0 ? speed + 0.5 * a : 0,
-                1e-8);
   }
 }
 
@@ -338,17 +203,6 @@ TEST_P(NcpIn, OverlapsArePushedApartWithoutSpeed) {
     EXPECT_LT(sim.report().kinetic_energy, 1e-20);
   }
   EXPECT_LT(sim.report().measures.penetration.worst, 2e-7);
-}
-
-TEST_P(NcpIn, AStepIsTheSameAfterRestoringAndOnManyThreads) {
-  Simulation a(heap(d_, 100)), b(heap(d_, 100));
-  b.set_threads(3);
-  for (int i = 0; i < 30; ++i) a.step(), b.step();
-  EXPECT_EQ(a.state_hash(), b.state_hash());
-  Simulation c(heap(d_, 100));
-  c.restore(a.snapshot());
-  for (int i = 0; i < 10; ++i) a.step(), c.step();
-  EXPECT_EQ(a.state_hash(), c.state_hash());
 }
 
 }  // namespace

@@ -130,12 +130,17 @@ inline SceneDescription impulse_scene(int dimension, double h = 1e-3, const std:
   return s;
 }
 // A level floor, or one that falls to the right by `degrees`: it is gravity that is tilted.
-inline SceneDescription impulse_floor(int dimension, const MaterialDescription& m, double h = 1e-3,
-                                      double degrees = 0) {
-  SceneDescription s = impulse_scene(dimension, h);
+inline SceneDescription floor_scene(int dimension, const MaterialDescription& m, double h = 1e-3, double degrees = 0) {
+  SceneDescription s = empty_scene(dimension, h);
   s.gravity = kGravity * in_plane(dimension, std::sin(radians(degrees)), -std::cos(radians(degrees)));
   s.materials = {m};
   s.bodies = {fixed("floor", half_space(up(dimension)))};
+  return s;
+}
+inline SceneDescription impulse_floor(int dimension, const MaterialDescription& m, double h = 1e-3,
+                                      double degrees = 0) {
+  SceneDescription s = floor_scene(dimension, m, h, degrees);
+  use_impulse(s);
   return s;
 }
 inline void run(Simulation& sim, double seconds) {

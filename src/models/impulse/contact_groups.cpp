@@ -40,6 +40,24 @@ PointStart<D> empty_start() {
   return s;
 }
 
+// Whether a patch is held as a whole: all its points that carry load stick or rest, or all of a new one. Static
+// friction is then its one coefficient for a substep. Point by point, the first to be visited would take all that has
+// changed, slip, and leave more to the others until all slide that could have held. A patch that slides all the same is
+// let go of in the next substep.
+template <int D>
+bool is_held(std::span<const ContactRecord<D>> points) {
+  const PairMaterial& m = points.front().sides->material;
+  if (!(m.static_friction > m.dynamic_friction)) return false;
+  bool loaded = false, loaded_stick = true, all_stick = true;
+  for (const ContactRecord<D>& c : points) {
+    const bool load = c.contact.normal.dot(c.impulse) > 0;
+    loaded |= load;
+    loaded_stick &= !load || c.stuck || c.rests;
+    all_stick &= c.stuck || c.rests;
+  }
+  return loaded ? loaded_stick : all_stick;
+}
+
 }  // namespace
 
 Mat<2> contact_axes(const ContactGroup<2>& group, int lane) {
@@ -77,7 +95,8 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   set_lane(group.skin, lane, along(t, n, sides.skin));
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
   group.static_friction[lane] = sides.material.static_friction;
-  group.dynamic_friction[lane] = sides.material.dynamic_friction;
+  group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? sides.material.static_friction
+                                                                                     : sides.material.dynamic_friction;
   group.weight_a[lane] = sides.weight_a;
   group.radius_a[lane] = sides.radius_a, group.radius_b[lane] = sides.radius_b;
   group.normal_a[lane] = sides.normal_a, group.normal_b[lane] = sides.normal_b;

@@ -8,6 +8,7 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kGrain = 512;  // contacts
+constexpr double kRests = 1e-6;      // [m/s] slip below which static friction may hold: a micrometre a second
 
 template <int D>
 bool share_sides(const Contact<D>& a, const Contact<D>& b) {
@@ -21,6 +22,12 @@ void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D
   const Vec<D> half = 0.5 * contact.gap * contact.normal;
   r.arm_a = contact.point - half - state.position[contact.body_a];
   r.arm_b = contact.point + half - state.position[contact.body_b];
+  r.rests = false;
+  if (sides.material.static_friction > sides.material.dynamic_friction) {
+    const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
+                     state.point_velocity(contact.body_a, contact.point) + sides.skin;
+    r.rests = (u - contact.normal * contact.normal.dot(u)).norm() <= kRests;
+  }
 }
 
 }  // namespace

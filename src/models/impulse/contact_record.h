@@ -31,6 +31,7 @@ struct ContactRecord {
   Vec<D> impulse = Vec<D>::Zero();  // of one substep: the guess that it starts from, and its result [N·s]
   Vec<D> total = Vec<D>::Zero();    // of the whole step, impacts included [N·s]
   bool stuck = false;               // marked: held by static friction
+  bool rests = false;               // does not slip at the start; only set where there are two coefficients
 };
 
 // The normal n after A and B have turned by 1 + turn_a and 1 + turn_b.
