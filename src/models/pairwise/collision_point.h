@@ -1,6 +1,7 @@
 #pragma once
 // A contact point that takes impulses one at a time: arms, axes and how its relative velocity answers to an impulse.
 // Impulses and velocities of a point are in its axes: the normal first, then the tangents.
+#include <algorithm>
 #include <span>
 
 #include "contact/contact_frame.h"
@@ -50,15 +51,23 @@ Mat<D> response_of(const CollisionPoint<D>& point, const Inertias<D>& inertias, 
   return point.axes.transpose() * world * point.axes;
 }
 
+// Where a gap will have closed: on the body that moves, if it is one alone.
+template <int D>
+Vec<D> meeting_point(const Contact<D>& c, std::span<const double> inv_mass) {
+  const double to_b = (inv_mass[c.body_b] > 0 ? 0.5 : 0.0) - (inv_mass[c.body_a] > 0 ? 0.5 : 0.0);
+  return c.point + to_b * std::max(c.gap, 0.0) * c.normal;
+}
+
 template <int D>
 CollisionPoint<D> make_point(const SolvedContact<D>& solved, std::uint32_t index, const State<D>& state,
                              const Inertias<D>& inertias) {
   const Contact<D>& c = solved.contact;
+  const Vec<D> meets = meeting_point(c, inertias.inv_mass);
   CollisionPoint<D> p;
   p.contact = index;
   p.a = c.body_a, p.b = c.body_b;
   p.pair = c.key >> 16;
-  p.arm_a = c.point - state.position[c.body_a], p.arm_b = c.point - state.position[c.body_b];
+  p.arm_a = meets - state.position[c.body_a], p.arm_b = meets - state.position[c.body_b];
   p.axes = frame_of_normal(c.normal);
   p.skin = p.axes.transpose() * solved.surface_velocity;
   p.gap = c.gap;

@@ -101,6 +101,7 @@ template <int D>
 void EventModel<D>::show_hit(const StepInput<D>& in, const State<D>& state, const CollisionPoint<D>& point,
                              const Vec<D>& impulse) {
   seen_.assign(1, this->contacts_.list()[point.contact]);
+  seen_[0].contact.point = state.position[point.b] + point.arm_b;
   seen_[0].impulse = point.axes * impulse;
   seen_[0].restitution = point.material.restitution;
   in.observer->solved({true, in.time, in.h, in.bodies, state, seen_, seen_before_, seen_before_, seen_after_, {}});

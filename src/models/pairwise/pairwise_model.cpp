@@ -99,6 +99,7 @@ void PairwiseModel<D>::show(const StepInput<D>& in, const State<D>& state, bool 
   const std::span<const SolvedContact<D>> list = contacts_.list();
   shown_.assign(list.begin(), list.end());
   for (std::size_t i = 0; i < shown_.size(); ++i) {
+    shown_[i].contact.point = meeting_point<D>(shown_[i].contact, in.bodies.inv_mass);
     shown_[i].impulse = impulses[i];
     shown_[i].restitution = impact && !impulses[i].isZero(0) ? shown_[i].material.restitution : 0.0;
   }

@@ -5,7 +5,8 @@
 // Letters: K response, u relative velocity, p normal impulse, W = ∫u_N dp work of the normal impulse.
 // Deviations: (1) The independent variable is p throughout, where the source takes u_N and then W: p grows also where
 //   u_N does not (friction that presses, Painlevé). (2) Slip that cannot stick starts where K pushes it to, and the
-//   equation itself turns it to the one direction that it can slide along. (3) In 2D every piece is exact.
+//   equation itself turns it to the one direction that it can slide along. (3) In 2D every piece is exact. (4) Friction
+//   may press bodies together again during restitution; it goes on until the work that is due has been done.
 // Fails: after kMostSteps the rest is done without slip being followed; `finished` tells. Not met by any K so far.
 #include "models/pairwise/routh_impact.h"
 
@@ -18,10 +19,10 @@ namespace touchstone {
 namespace {
 
 constexpr int kMostSteps = 5000;
-constexpr double kTurn = 0.05;    // of the slip that a step of the integration may change: errors of 1e-9 in 3D
-constexpr double kStill = 1e-10;  // of the speed of the collision: less slip is none
-constexpr double kDone = 1e-14;   // of the speed, and of the work, at which a phase ends: rounding
-constexpr double kFirst = 1e-7;   // of the impulse: the first step of a slip that starts from rest
+constexpr double kTurn = 0.1;    // of the slip that a step of the integration may change: errors of 1e-7 in 3D
+constexpr double kStill = 1e-9;  // of the speed of the collision: less slip is none
+constexpr double kDone = 1e-13;  // of the speed, and of the work, at which a phase ends: a few roundings
+constexpr double kFirst = 1e-7;  // of the impulse: the first step of a slip that starts from rest
 
 template <int D>
 class Course {
@@ -60,7 +61,8 @@ class Course {
     push.template tail<D - 1>() = -law_.dynamic_friction * along;
     return push;
   }
-  // How much impulse the phase still takes if u_N goes on growing at this rate; infinite if it never ends so.
+  // How much impulse the phase still takes if u_N goes on growing at this rate; infinite if it never ends so. Negative
+  // if a step of the integration went too far.
   double to_end(bool compressing, double target, double rate) const {
     const double never = std::numeric_limits<double>::infinity();
     if (compressing) return rate > 0 ? -u_[0] / rate : never;
@@ -68,8 +70,8 @@ class Course {
     return root > 0 && u_[0] + std::sqrt(root) > 0 ? 2 * left / (u_[0] + std::sqrt(root)) : never;
   }
   bool done(bool compressing, double target) const {
-    if (compressing) return u_[0] >= -kDone * speed_;
-    return work_ >= target - kDone * speed_ * unit_;
+    if (compressing) return std::abs(u_[0]) <= kDone * speed_ || start_[0] >= 0;
+    return std::abs(work_ - target) <= kDone * speed_ * unit_;
   }
   void move(const Vec<D>& push, double length, double mean_speed) {
     p_ += length * push;
@@ -91,20 +93,19 @@ class Course {
     const double end = u_[0] + length * k_.row(0).dot(push);
     move(push, length, (u_[0] + 4 * middle[0] + end) / 6);
   }
-  // How far the slip can be followed in one step.
-  double to_turn(const Vec<D>& rate) const {
+  // How far the slip can be followed in one step: where it keeps its direction, up to its end.
+  double to_turn(const Vec<D>& rate, bool& straight) const {
     const Vec<D - 1> slip = u_.template tail<D - 1>(), change = rate.template tail<D - 1>();
     const double size = slip.norm(), falls = -slip.dot(change) / size;
-    const double aside = (change + slip * (falls / size)).norm();
-    const double exact = falls > 0 ? size / falls : std::numeric_limits<double>::infinity();
-    if (aside <= 1e-13 * change.norm()) return exact;  // straight, up to where it ends
-    return std::min(exact, kTurn * size / change.norm());
+    straight = (change + slip * (falls / size)).norm() <= 1e-13 * change.norm();
+    const double end = falls > 0 ? size / falls : std::numeric_limits<double>::infinity();
+    return straight ? end : std::min(end, kTurn * size / change.norm());
   }
   void stick(bool compressing, double target) {
     Vec<D> push = Vec<D>::Unit(0);
     push.template tail<D - 1>() = sticking_push_;
     const double length = to_end(compressing, target, k_.row(0).dot(push));  // the rate is 1/(K⁻¹)_NN > 0
-    go_straight(push, length);
+    if (std::isfinite(length)) go_straight(push, length);
     sticks_ = true;
   }
 
@@ -118,15 +119,13 @@ class Course {
         go_straight(Vec<D>::Unit(0), to_end(compressing, target, k_(0, 0)));
         return true;
       }
-      const Vec<D> rate = k_ * sliding_push(u_, rests);
+      const Vec<D> push = sliding_push(u_, rests), rate = k_ * push;
       double length = to_end(compressing, target, rate[0]);
-      if (!compressing && rate[0] < 0) length = std::min(length, -u_[0] / rate[0]);
-      if (!(length > 0)) return true;  // friction ends the rebound
-      if (!rests)
-        length = std::min(length, to_turn(rate));
-      else if (D == 3)
-        length = std::min(length, kFirst * unit_);
-      slide(std::min(length, unit_), rests);
+      bool straight = D == 2;
+      if (!rests) length = std::min(length, to_turn(rate, straight));
+      if (rests && D == 3) length = std::min(length, kFirst * unit_);
+      length = std::min(length, unit_);
+      straight ? go_straight(push, length) : slide(length, rests);
     }
     stick(compressing, target);
     return false;
