@@ -10,6 +10,7 @@ namespace touchstone::drumwright2009 {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kSettling = 20;  // steps before times count: the first ones are not like the rest
 
 class MethodRun {
  public:
@@ -109,43 +110,54 @@ class MethodRun {
     return s;
   }
 
-  // The mean time of a step, the least of three runs of them; what goes on the machine meanwhile makes times longer.
-  // Infinite if interrupted.
-  double time_of_step(const SceneDescription& s) {
+  // The median time of a step at rest, the least of three runs of them: what goes on the machine meanwhile makes times
+  // longer. False if interrupted.
+  struct StepTime {
+    double least = std::numeric_limits<double>::infinity();  // [s]
+    bool converged = true;
+  };
+  bool time_step(const SceneDescription& s, StepTime& out) {
     Simulation sim(s);
     sim.set_threads(1);
-    const double most = options_.quick ? 0.02 : 0.15;  // [s], a run
-    double least = std::numeric_limits<double>::infinity();
-    const auto none = [](const StepReport&) { return false; };
-    for (int warm = 0; warm < 3; ++warm)
-      if (!advance(sim, 1, options_, method_.label + ": cost", study_, none)) return least;
-    for (int run = 0; run < 3; ++run) {
-      double sum = 0;
-      int steps = 0;
-      for (; steps < 2 || (steps < 40 && sum < most); ++steps) {
-        if (!advance(sim, 1, options_, method_.label + ": cost", study_, none)) return least;
-        sum += sim.report().wall_time;
+    std::vector<double> times;
+    const auto run = [&](std::size_t least, std::size_t most, double seconds) {
+      times.clear();
+      for (double sum = 0; times.size() < least || (times.size() < most && sum < seconds); sum += times.back()) {
+        if (!advance(sim, 1, options_, method_.label + ": cost", study_, [](const StepReport&) { return false; }))
+          return false;
+        times.push_back(sim.report().wall_time);
       }
-      least = std::min(least, sum / steps);
+      return true;
+    };
+    if (!run(kSettling, kSettling, 0)) return false;
+    for (int i = 0; i < 3; ++i) {
+      if (!run(3, 31, options_.quick ? 0.03 : 0.2)) return false;
+      out.converged &= sim.report().status == StepStatus::kOk;
+      std::sort(times.begin(), times.end());
+      out.least = std::min(out.least, times[times.size() / 2]);
     }
-    return least;
+    return true;
   }
 
+  // Larger stacks are left out where a step would take too long, or where a method that converged
+  // so far does not.
   bool growth(bool together) {
     return attempt([&] {
-      const std::vector<int> sizes =
-          together ? (options_.quick ? std::vector<int>{2, 4, 8} : std::vector<int>{2, 4, 8, 16, 32, 64})
-                   : (options_.quick ? std::vector<int>{4, 8, 16} : std::vector<int>{8, 32, 128});
-      const double most = options_.quick ? 0.05 : 0.3;  // of a step [s]; larger stacks are left out
-      std::vector<double> n, time;
+      const std::vector<int> sizes = together ? std::vector<int>{2, 4, 8, 16, 32, 64} : std::vector<int>{8, 32, 128};
+      const double most = options_.quick ? 0.01 : 0.15;  // of a step [s]
+      std::vector<double> n, times;
+      bool converges = true;
       for (const int size : sizes) {
-        if (n.size() >= 2 && time.back() * std::pow(size / n.back(), 3) > most) break;
-        time.push_back(time_of_step(cubes(size, together)));
+        if (n.size() >= 2 && times.back() * std::pow(size / n.back(), 3) > most) break;
+        StepTime time;
+        if (!time_step(cubes(size, together), time)) return false;
+        if (n.size() >= 2 && converges && !time.converged) break;
+        converges &= time.converged;
         n.push_back(size);
-        if (!study_.finished) return false;
+        times.push_back(time.least);
       }
-      (together ? score_.growth_together : score_.growth_apart) = fitted_exponent(n, time);
-      if (together) score_.sizes = n, score_.times = time;
+      (together ? score_.growth_together : score_.growth_apart) = fitted_exponent(n, times);
+      if (together) score_.sizes = n, score_.times = times;
       return true;
     });
   }
