@@ -97,11 +97,14 @@ void PairwiseModel<D>::show(const StepInput<D>& in, const State<D>& state, bool 
                             std::span<const Vec<D>> impulses) {
   if (!in.observer) return;
   const std::span<const SolvedContact<D>> list = contacts_.list();
-  shown_.assign(list.begin(), list.end());
-  for (std::size_t i = 0; i < shown_.size(); ++i) {
-    shown_[i].contact.point = meeting_point<D>(shown_[i].contact, in.bodies.inv_mass);
-    shown_[i].impulse = impulses[i];
-    shown_[i].restitution = impact && !impulses[i].isZero(0) ? shown_[i].material.restitution : 0.0;
+  shown_.clear();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool given = !impulses[i].isZero(0);
+    if (impact && !given && list[i].contact.gap > 0) continue;  // not there yet
+    SolvedContact<D>& s = shown_.emplace_back(list[i]);
+    s.contact.point = meeting_point<D>(s.contact, in.bodies.inv_mass);
+    s.impulse = impulses[i];
+    s.restitution = impact && given ? s.material.restitution : 0.0;
   }
   in.observer->solved({impact, in.time, in.h, in.bodies, state, shown_, before_, free_, velocity_, {}});
 }

@@ -33,7 +33,7 @@ class Course {
     can_stick_ = sticking_push_.norm() <= law.static_friction;
     const double pull = normal_pull.norm();
     if (pull > 0) heading_ = normal_pull / pull;
-    speed_ = std::max(u.norm(), std::sqrt(2 * law.least_return * k(0, 0)));
+    speed_ = u.norm();
     unit_ = speed_ / k(0, 0);
   }
 
@@ -41,7 +41,7 @@ class Course {
     RouthImpact<D> out;
     out.finished = follow(true, 0);
     out.compression = std::min(work_, 0.0);
-    const double target = std::max(law_.restitution * law_.restitution * -out.compression, law_.least_return);
+    const double target = law_.restitution * law_.restitution * -out.compression;
     work_ = 0;
     out.finished &= follow(false, target);
     out.restitution = work_;
@@ -70,7 +70,7 @@ class Course {
     return root > 0 && u_[0] + std::sqrt(root) > 0 ? 2 * left / (u_[0] + std::sqrt(root)) : never;
   }
   bool done(bool compressing, double target) const {
-    if (compressing) return std::abs(u_[0]) <= kDone * speed_ || start_[0] >= 0;
+    if (compressing) return std::abs(u_[0]) <= kDone * speed_;
     return std::abs(work_ - target) <= kDone * speed_ * unit_;
   }
   void move(const Vec<D>& push, double length, double mean_speed) {
@@ -144,7 +144,7 @@ class Course {
 
 template <int D>
 RouthImpact<D> routh_impact(const Mat<D>& k, const Vec<D>& u, const ImpactLaw& law) {
-  if (u[0] >= 0 && !(law.least_return > 0)) return {};
+  if (!(u[0] < 0)) return {};
   return Course<D>(k, u, law).run();
 }
 

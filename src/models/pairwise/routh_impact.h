@@ -8,7 +8,6 @@ namespace touchstone {
 struct ImpactLaw {
   double restitution = 0;  // Stronge's: its square is the share of the work of compression that comes back
   double static_friction = 0, dynamic_friction = 0;
-  double least_return = 0;  // work that comes back at least [J]; above 0 only for micro-collisions
 };
 
 template <int D>
@@ -17,7 +16,7 @@ struct RouthImpact : PointImpulse<D> {
   bool finished = true;                     // false: the cap of steps was met
 };
 
-// u: relative velocity before, u_N <= 0.
+// u: relative velocity before, u_N < 0.
 template <int D>
 RouthImpact<D> routh_impact(const Mat<D>& k, const Vec<D>& u, const ImpactLaw& law);
 
