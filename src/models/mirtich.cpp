@@ -20,6 +20,7 @@
 namespace touchstone {
 namespace {
 
+constexpr double kMicro = 2;     // of u_c: slower collisions are micro-collisions; what hops comes back at u_c
 constexpr double kLeast = 1e-6;  // of the speed u_c: slower approaches are taken as this
 
 template <int D>
@@ -35,7 +36,8 @@ class Mirtich : public EventModel<D> {
   PointImpulse<D> collide(const CollisionPoint<D>& point, const Vec<D>& u, double closing) override {
     const PairMaterial& m = point.material;
     const double hop = std::sqrt(2 * std::max(gravity_, closing) * envelope_);  // u_c
-    if (u[0] <= -hop) return routh_impact<D>(point.k, u, {m.restitution, m.static_friction, m.dynamic_friction});
+    if (u[0] <= -kMicro * hop)
+      return routh_impact<D>(point.k, u, {m.restitution, m.static_friction, m.dynamic_friction});
     Vec<D> back = -2 * u;
     back[0] = hop - u[0];
     const Vec<D> turned = point.k.inverse() * back;
@@ -59,7 +61,7 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
 TableSpec option_table() {
   TableSpec t{"model = \"mirtich\"", "See docs/models/mirtich.md.", {}};
   add_option(t, "envelope", ValueType::kNumber, "m", "1e-5",
-             "Gap at which bodies collide; collisions slower than √(2·g·envelope) are micro-collisions.");
+             "Gap at which bodies collide; collisions slower than 2·√(2·g·envelope) are micro-collisions.");
   add_option(t, "max_collisions", ValueType::kInteger, "", "200",
              "Collisions of a step at most, for each contact point; a step that needs more is reported.");
   add_pairwise_options(t, true);

@@ -13,12 +13,13 @@ template <int D>
 struct CollisionPoint {
   std::uint32_t contact = 0;  // its place in the list of contacts
   std::uint32_t a = 0, b = 0;
-  std::uint64_t pair = 0;  // the same for all points of two colliders
-  Vec<D> arm_a, arm_b;     // from the centres of mass
-  Mat<D> axes;             // as columns
-  Mat<D> k;                // K: u⁺ = u + K·p
-  Vec<D> skin;             // velocity of B's surface against A's, beyond that of the bodies
-  double gap = 0;          // at the start of the step [m]
+  std::uint64_t pair = 0;      // the same for all points of two colliders
+  Vec<D> arm_a, arm_b;         // from the centres of mass
+  Mat<D> axes;                 // as columns
+  AngVec<D> lever_a, lever_b;  // arm × normal: what turning adds to the normal velocity
+  Mat<D> k;                    // K: u⁺ = u + K·p
+  Vec<D> skin;                 // velocity of B's surface against A's, beyond that of the bodies
+  double gap = 0;              // at the start of the step [m]
   PairMaterial material;
 
   Vec<D> velocity(const Twist<D>& of_a, const Twist<D>& of_b) const {
@@ -69,6 +70,7 @@ CollisionPoint<D> make_point(const SolvedContact<D>& solved, std::uint32_t index
   p.pair = c.key >> 16;
   p.arm_a = meets - state.position[c.body_a], p.arm_b = meets - state.position[c.body_b];
   p.axes = frame_of_normal(c.normal);
+  p.lever_a = torque_of(p.arm_a, c.normal), p.lever_b = torque_of(p.arm_b, c.normal);
   p.skin = p.axes.transpose() * solved.surface_velocity;
   p.gap = c.gap;
   p.material = solved.material;

@@ -34,14 +34,18 @@ template <int D>
 void CollisionQueue<D>::add(std::span<const CollisionPoint<D>> points, std::span<const Flight<D>> flights,
                             std::uint32_t i, double now) {
   const CollisionPoint<D>& p = points[i];
-  const Flight<D> a = flights[p.a].at(now), b = flights[p.b].at(now);
   const Vec<D> n = p.axes.col(0);
-  const auto along = [&](const Twist<D>& of_a, const Twist<D>& of_b) {
-    return n.dot(of_b.linear + cross(of_b.angular, p.arm_b) - of_a.linear - cross(of_a.angular, p.arm_a));
+  double gap = p.gap - rules_.trigger, velocity = 0, acceleration = 0;
+  const auto add_body = [&](const Flight<D>& f, const AngVec<D>& lever, double sign) {
+    const auto along = [&](const Twist<D>& t) { return sign * (n.dot(t.linear) + lever.dot(t.angular)); };
+    const double t = now - f.since, v = along(f.velocity), a = along(f.acceleration);
+    gap += along(f.moved) + t * (v + 0.5 * t * a);
+    velocity += v + t * a;
+    acceleration += a;
   };
-  const double time =
-      now + time_to_collide(p.gap + along(a.moved, b.moved) - rules_.trigger, along(a.velocity, b.velocity),
-                            along(a.acceleration, b.acceleration), rules_.slowest);
+  add_body(flights[p.b], p.lever_b, 1);
+  add_body(flights[p.a], p.lever_a, -1);
+  const double time = now + time_to_collide(gap, velocity, acceleration, rules_.slowest);
   ++version_[i];
   if (!(time < end_)) return;
   heap_.push_back({time, order_++, i, version_[i]});
