@@ -13,9 +13,20 @@ bool offers(const std::string& model, const std::string& option, const std::stri
   return false;
 }
 
+// Pivoting, however large: what sweeps would do instead is not the method.
+const Options kPivoting{{"max_unknowns", std::int64_t{5000}}};
+
 Method acceleration_lcp() {
-  Method m{
-      "acceleration LCP-based", {"lcp", {}}, true, "O(n³)", 3, Claim::kYes, Claim::kNo, Claim::kYes, Claim::kNo, ""};
+  Method m{"acceleration LCP-based",
+           {"lcp", kPivoting},
+           true,
+           "O(n³)",
+           3,
+           Claim::kYes,
+           Claim::kNo,
+           Claim::kYes,
+           Claim::kNo,
+           ""};
   if (offers("lcp", "level", "acceleration"))
     m.model.options["level"] = std::string("acceleration");
   else
@@ -36,7 +47,7 @@ std::vector<Method> methods() {
       {"Hahn", {"hahn", bare}, true, "O(n)", 1, kNo, kNone, kNo, kYes, ""},
       {"Mirtich", {"mirtich", bare}, true, "O(n)", 1, kNo, kNone, kNo, kYes, ""},
       {"Guendelman et al.", {"guendelman", bare}, true, "O(n³)", 3, kYes, kYes, kNo, kYes, ""},
-      {"Stewart-Trinkle", {"lcp", {}}, true, "O(n³)", 3, kYes, kYes, kYes, kNo, ""},
+      {"Stewart-Trinkle", {"lcp", kPivoting}, true, "O(n³)", 3, kYes, kYes, kYes, kNo, ""},
       {"convex optimisation", {"convex", {}}, true, "O(n³)", 3, kYes, kYes, kYes, kYes, ""},
       {"(impulses, Bender)", {"impulse", {}}, false, "", 0, kNone, kNone, kNone, kNone, ""},
       {"(exact Coulomb)", {"ncp", {}}, false, "", 0, kNone, kNone, kNone, kNone, ""}};
