@@ -154,6 +154,44 @@ TEST_P(Pairwise, AHeapIsLawfulImpulseByImpulse) {
   for (const BodyId id : sim.bodies()) EXPECT_GE(sim.state(id).center_of_mass.dot(up(d_)), 0);
 }
 
+TEST_P(Pairwise, EnergyGoesAwayAndTheWorkOfContactsSaysWhere) {
+  Simulation sim(heap(model_, d_));
+  const double start = sim.step().energy();
+  for (int i = 0; i < 400; ++i) sim.step();
+  const StepReport& r = sim.report();
+  EXPECT_LT(r.energy(), 0.7 * start);
+  EXPECT_NEAR(r.contact_work, r.energy() - start, 0.1 * (start - r.energy()));
+}
+
+// μ·N times the way.
+TEST_P(Pairwise, WorkOfWhatSlidesIsThatOfFriction) {
+  SceneDescription scene = floor_scene(model_, d_, material(0.25));
+  scene.bodies.push_back(body("block", plate(d_, 0.4, 0.2, 0.5), 0.1 * up(d_)));
+  scene.bodies.back().mass = 40;
+  SteadyForceDescription pull;
+  pull.body = "block";
+  pull.force = {200, 0, 0};
+  scene.forces = {pull};
+  Simulation sim(scene);
+  run(sim, 1);
+  const double way = sim.state(sim.find_body("block")).placement.position.x();
+  check_relative("friction_work", sim.report().contact_work, -0.25 * 40 * kGravity * way, 0.02);
+  check_relative("external_work", sim.report().external_work, 200 * way, 0.01);
+}
+
+TEST_P(Pairwise, B09SphereSlidesUntilItRolls) {
+  SceneDescription scene = floor_scene(model_, d_, material(0.2));
+  BodyDescription ball = body("ball", sphere(0.1), 0.1 * up(d_));
+  set_inertia(ball, 1, 0.4 * 0.01);
+  ball.velocity = {5, 0, 0};
+  scene.bodies.push_back(ball);
+  Simulation sim(scene);
+  run(sim, 0.72812);
+  check_relative("B09_d", sim.state(sim.find_body("ball")).center_of_mass.x(), 3.120514);
+  run(sim, 0.1);
+  check_relative("B09_v", sim.state(sim.find_body("ball")).velocity.x(), 25.0 / 7);
+}
+
 TEST_P(Pairwise, ABodyOnAMovingFloorGoesWithIt) {
   SceneDescription scene = floor_scene(model_, d_, material(0.5));
   scene.bodies[0].surface_velocity = in_plane(d_, 1, 0);

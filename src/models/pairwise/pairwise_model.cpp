@@ -1,3 +1,8 @@
+// Purpose: what a step of one impulse after the other needs around its impulses.
+// Source: own; work, forces and reports as in velocity_stepping.cpp.
+// Letters: docs/conventions.md.
+// Deviations: -
+// Fails: never.
 #include "models/pairwise/pairwise_model.h"
 
 #include <algorithm>
