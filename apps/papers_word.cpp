@@ -10,6 +10,7 @@ namespace {
 struct PapersArguments {
   Output output;
   std::string paper;
+  std::vector<std::string> only;
   PaperOptions options;
 };
 
@@ -32,6 +33,7 @@ int list(const Output& output) {
 int run(PapersArguments a) {
   if (a.paper.empty()) return list(a.output);
   const Paper& paper = find_paper(a.paper);
+  a.options.only.insert(a.options.only.end(), a.only.begin(), a.only.end());
   if (a.options.scenes.empty()) a.options.scenes = scene_folder();
   catch_interrupts();
   Progress bar(paper.name, !a.output.quiet && !a.output.json);
@@ -52,7 +54,8 @@ void add_papers(CLI::App& app, int& code) {
   auto a = std::make_shared<PapersArguments>();
   CLI::App* word = app.add_subcommand("papers", "Repeat the experiments of a paper and judge what comes out");
   word->add_option("paper", a->paper, "Its name; without one, the papers there are");
-  word->add_option("--only", a->options.only, "Only these experiments (may be repeated)")->allow_extra_args(false);
+  word->add_option("experiments", a->options.only, "Only these experiments; without one, all of them");
+  word->add_option("--only", a->only, "The same (may be repeated)")->allow_extra_args(false);
   word->add_option("--figures", a->options.figures, "Draw the figures into this folder")->check(CLI::ExistingDirectory);
   word->add_option("--scenes", a->options.scenes,
                    "Folder of scenes instead of the program's own, with papers/NAME in it")

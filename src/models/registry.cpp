@@ -8,8 +8,11 @@
 #include "base/text.h"
 #include "models/convex.h"
 #include "models/free_motion.h"
+#include "models/guendelman.h"
+#include "models/hahn.h"
 #include "models/impulse/impulse.h"
 #include "models/lcp.h"
+#include "models/mirtich.h"
 #include "models/ncp.h"
 #include "models/penalty.h"
 #include "touchstone/error.h"
@@ -66,8 +69,9 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
 }  // namespace
 
 const std::vector<ModelInfo>& registered_models() {
-  static const std::vector<ModelInfo> models{impulse_model(), ncp_model(),     lcp_model(),
-                                             convex_model(),  penalty_model(), free_motion_model()};
+  static const std::vector<ModelInfo> models{impulse_model(), ncp_model(),        lcp_model(),
+                                             convex_model(),  guendelman_model(), hahn_model(),
+                                             mirtich_model(), penalty_model(),    free_motion_model()};
   return models;
 }
 

@@ -119,6 +119,33 @@ TEST_P(NewtonAllocation, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(allocations.count(), 0);
 }
 
+class PairwiseAllocation : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
+INSTANTIATE_TEST_SUITE_P(Models, PairwiseAllocation,
+                         ::testing::Combine(::testing::Values("guendelman", "hahn", "mirtich"),
+                                            ::testing::Values(2, 3)));
+
+// A small stack, a row of boxes and a ball that rolls, with the yardstick.
+TEST_P(PairwiseAllocation, ASteadyStepAllocatesNothing) {
+  const int d = std::get<1>(GetParam());
+  SceneDescription scene = impulse_floor(d, material(0.5));
+  scene.model.name = std::get<0>(GetParam());
+  scene.model.options = {};
+  scene.integrator = Integrator::kSemiImplicitEuler;
+  for (int i = 0; i < 6; ++i)
+    scene.bodies.push_back(body("b" + std::to_string(i), plate(d, 0.2, 0.2, 0.2),
+                                in_plane(d, i < 3 ? 0.0 : 0.5 * i, i < 3 ? 0.1 + 0.2 * i : 0.1)));
+  scene.bodies.push_back(body("ball", sphere(0.1), in_plane(d, -1, 0.1)));
+  scene.bodies.back().velocity = in_plane(d, -0.5, 0);
+  Simulation sim(scene);
+  sim.set_yardstick(true);
+  // The queue of collisions is as long as the busiest step had it.
+  for (int i = 0; i < 1000; ++i) sim.step();
+  ASSERT_GT(sim.report().contacts, 3);
+  const CountAllocations allocations;
+  for (int i = 0; i < 100; ++i) sim.step();
+  EXPECT_EQ(allocations.count(), 0);
+}
+
 class ImpulseOptionAllocation : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Dimension, ImpulseOptionAllocation, ::testing::Values(2, 3));
 

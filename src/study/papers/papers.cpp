@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "study/papers/bender2006/bender2006.h"
+#include "study/papers/drumwright2009/drumwright2009.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -37,6 +38,25 @@ std::string bounds_text(const PaperRow& row) {
   if (row.high) return fmt::format("at most {:.6g}", *row.high);
   if (row.low) return fmt::format("at least {:.6g}", *row.low);
   return "";
+}
+
+std::string grid_text(const PaperGrid& grid) {
+  std::vector<std::size_t> width(grid.columns.size());
+  const auto widen_by = [&](const std::vector<std::string>& line) {
+    for (std::size_t i = 0; i < line.size(); ++i) width[i] = std::max(width[i], columns(line[i]));
+  };
+  widen_by(grid.columns);
+  for (const std::vector<std::string>& line : grid.lines) widen_by(line);
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& line) {
+    std::string out;
+    for (std::size_t i = 0; i < line.size(); ++i) out += (i == 0 ? "  " : " | ") + padded(line[i], width[i]);
+    text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
+  };
+  add(grid.columns);
+  for (const std::vector<std::string>& line : grid.lines) add(line);
+  for (const std::string& note : grid.notes) text += "  " + note + "\n";
+  return text;
 }
 
 const PaperExperiment& find_experiment(const Paper& paper, const std::string& name) {
@@ -97,7 +117,7 @@ bool PaperStudy::passed() const {
 }
 
 const std::vector<Paper>& papers() {
-  static const std::vector<Paper> all{bender2006_paper()};
+  static const std::vector<Paper> all{bender2006_paper(), drumwright2009_paper()};
   return all;
 }
 
@@ -149,6 +169,7 @@ std::string paper_table(const PaperStudy& study) {
     if (!row.note.empty()) line += fmt::format("{}{}", verdict == Verdict::kInformation ? "" : "  ", row.note);
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
+  for (const PaperGrid& grid : study.grids) text += "\n" + grid_text(grid);
   text += fmt::format("\n{}: {} of {} judged rows hold{}{}\n", study.paper, judged - failed, judged,
                       study.quick ? " (quick)" : "", study.finished ? "" : "; interrupted");
   for (const std::string& figure : study.figures) text += fmt::format("wrote {}\n", figure);
@@ -176,6 +197,9 @@ nlohmann::ordered_json paper_json(const PaperStudy& study) {
                                                                       : "fail"},
                          {"note", row.note}});
   }
+  j["grids"] = Json::array();
+  for (const PaperGrid& grid : study.grids)
+    j["grids"].push_back({{"columns", grid.columns}, {"lines", grid.lines}, {"notes", grid.notes}});
   j["figures"] = study.figures;
   return j;
 }

@@ -41,10 +41,18 @@ struct PaperOptions {
   std::function<bool(const std::string& experiment, double fraction)> progress;
 };
 
+// A table of words and numbers as a paper prints it, for people; the numbers are in rows, too.
+struct PaperGrid {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> notes;
+};
+
 struct PaperStudy {
   std::string paper;
   bool quick = false, finished = true;
   std::vector<PaperRow> rows;
+  std::vector<PaperGrid> grids;
   std::vector<std::string> figures;  // paths
   bool passed() const;               // no row fails, and nothing was left out by an interruption
 };

@@ -1,8 +1,5 @@
 #include "study/papers/bender2006/bender2006.h"
 
-#include <chrono>
-#include <filesystem>
-
 #include "io/picture/picture.h"
 #include "recording/frame.h"
 
@@ -22,30 +19,7 @@ namespace bender2006 {
 
 SceneDescription scene_of(const PaperOptions& options, const std::string& name,
                           const std::vector<SceneOverride>& overrides) {
-  const std::filesystem::path path = std::filesystem::path(options.scenes) / "papers" / "bender2006" / (name + ".toml");
-  return load_scene(path.string(), overrides);
-}
-
-bool advance(Simulation& simulation, std::uint64_t steps, const PaperOptions& options, const std::string& label,
-             PaperStudy& study, const std::function<bool(const StepReport&)>& stop) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds kEvery(200);
-  Clock::time_point last{};
-  for (std::uint64_t i = 0; i < steps; ++i) {
-    if (stop(simulation.step())) return true;
-    if (!options.progress || Clock::now() - last < kEvery) continue;
-    last = Clock::now();
-    if (options.progress(label, static_cast<double>(i + 1) / static_cast<double>(steps))) continue;
-    study.finished = false;
-    return false;
-  }
-  return true;
-}
-
-std::string figure_path(const PaperOptions& options, const std::string& name, PaperStudy& study) {
-  const std::string path = (std::filesystem::path(options.figures) / name).lexically_normal().string();
-  study.figures.push_back(path);
-  return path;
+  return paper_scene(options, "bender2006", name, overrides);
 }
 
 void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path) {
