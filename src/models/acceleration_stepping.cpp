@@ -231,11 +231,7 @@ void AccelerationStepping<D>::push_apart(const StepInput<D>& in, State<D>& state
   this->solve_shift(problem, wanted / in.h, this->shift_);
   this->report_.iterations += this->shift_.iterations;
   this->builder_.read_velocities(this->shift_.velocities, this->after_);
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    state.position[i] += in.h * this->after_[i].linear;
-    state.orientation[i] = rotate_by(AngVec<D>(in.h * this->after_[i].angular), state.orientation[i]);
-  }
+  this->move_by_shift(in, state);
 }
 
 template <int D>

@@ -194,11 +194,14 @@ void VelocityStepping<D>::push_apart(const StepInput<D>& in, State<D>& state) {
   report_.iterations += shift_.iterations;
   after_.assign(in.bodies.size(), Twist<D>{});
   builder_.read_velocities(shift_.velocities, after_);
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    state.position[i] += in.h * after_[i].linear;
-    state.orientation[i] = rotate_by(AngVec<D>(in.h * after_[i].angular), state.orientation[i]);
-  }
+  move_by_shift(in, state);
+}
+
+// By after_.
+template <int D>
+void VelocityStepping<D>::move_by_shift(const StepInput<D>& in, State<D>& state) {
+  if (shifts_.apply(in, contacts_.list(), options_.push_speed, options_.slop, after_, state)) return;
+  report_.reason = "bodies are jammed: nothing that was found takes their penetrations back";
 }
 
 template <int D>

@@ -9,6 +9,7 @@
 #include "models/contact_tally.h"
 #include "models/stepping_contacts.h"
 #include "models/stepping_options.h"
+#include "models/stepping_shift.h"
 
 namespace touchstone {
 
@@ -59,11 +60,13 @@ class VelocityStepping : public ContactModel<D> {
       report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close" : solution_.reason;
   }
   void take(const StepInput<D>& in, State<D>& state);
+  void move_by_shift(const StepInput<D>& in, State<D>& state);
   void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
   const SteppingOptions options_;
   SteppingContacts<D> contacts_;
   ProblemBuilder<D> builder_;
   ContactSolution solution_, shift_;
+  SteppingShift<D> shifts_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<SolvedContact<D>> impacts_;
