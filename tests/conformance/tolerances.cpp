@@ -64,8 +64,7 @@ Row ncp() {
   Row r;
   r.label = r.model = "ncp";
   r.usual = kIterative;
-  r.entries = {shorter("B14", r.usual, 1e-4),
-               not_supported("ratio", "sweeps over four points a face do not converge; such steps are reported", 3)};
+  r.entries = {shorter("B14", r.usual, 1e-4)};
   return r;
 }
 
@@ -140,6 +139,45 @@ Row penalty() {
   return r;
 }
 
+Row pairwise(const std::string& model) {
+  Row r;
+  r.label = r.model = model;
+  r.usual = kDirect;
+  r.cradle = Cradle::kSequential;
+  for (const char* which : {"B18", "B22", "B30"}) r.entries.push_back(not_supported(which, "no joints"));
+  return r;
+}
+
+Row guendelman() {
+  Row r = pairwise("guendelman");
+  return r;
+}
+
+Row hahn() {
+  Row r = pairwise("hahn");
+  return r;
+}
+
+Row mirtich() {
+  Row r = pairwise("mirtich");
+  return r;
+}
+
+Row lcp_acceleration() {
+  Row r;
+  r.label = "lcp-acceleration", r.model = "lcp";
+  r.options = {{"level", std::string("acceleration")}};
+  r.usual = kDirect;
+  return r;
+}
+
+Row lcp_ode() {
+  Row r = lcp_acceleration();
+  r.label = "lcp-ode";
+  r.options["regularisation"] = 1e-8;
+  return r;
+}
+
 Row free_motion() {
   Row r;
   r.label = r.model = "free";
@@ -151,8 +189,9 @@ Row free_motion() {
 }  // namespace
 
 const std::vector<Row>& rows() {
-  static const std::vector<Row> all{impulse(), impulse_events(), impulse_default(), ncp(),        lcp(),
-                                    convex(),  convex_printed(), penalty(),         free_motion()};
+  static const std::vector<Row> all{
+      impulse(), impulse_events(), impulse_default(), ncp(),  lcp(),     lcp_acceleration(), lcp_ode(),
+      convex(),  convex_printed(), guendelman(),      hahn(), mirtich(), penalty(),          free_motion()};
   return all;
 }
 
