@@ -62,14 +62,25 @@ void ConvexIsland::note(SolveStatus status, const char* reason, ContactSolution&
   out.reason = reason;
 }
 
+// Where rounding turns Newton's method aside far from a minimum, all later ones are missed: it starts again, and goes
+// in smaller steps.
 bool ConvexIsland::minimise(Phase& phase, const BarrierOptions& options, ContactSolution& out) {
-  const BarrierResult result = phase.minimiser.minimise(phase.barrier, options, phase.x);
-  out.iterations += result.iterations;
-  left_ -= result.iterations;
+  constexpr int kTries = 3;
   // Rounding may end the last of many minima early, the sooner the larger the impulses are: what is left is then still
   // small.
-  const double enough = kRounding * options.gap * std::max(1.0, phase.x.cwiseAbs().maxCoeff());
-  if (result.status == BarrierStatus::kOptimal || result.gap <= enough) return true;
+  const auto enough = [&] { return kRounding * options.gap * std::max(1.0, phase.x.cwiseAbs().maxCoeff()); };
+  phase.start = phase.x;
+  BarrierOptions now = options;
+  BarrierResult result;
+  for (int k = 0; k < kTries; ++k, now.shrink = std::sqrt(now.shrink)) {
+    if (k > 0) phase.x = phase.start;
+    now.max_iterations = left_;
+    result = phase.minimiser.minimise(phase.barrier, now, phase.x);
+    out.iterations += result.iterations;
+    left_ -= result.iterations;
+    if (result.status == BarrierStatus::kOptimal || result.gap <= enough()) return true;
+    if (result.status != BarrierStatus::kStalled) break;
+  }
   const bool limit = result.status == BarrierStatus::kIterationLimit;
   note(limit ? SolveStatus::kIterationLimit : SolveStatus::kStalled, reason_of(result.status), out);
   return result.status != BarrierStatus::kNotInside && result.status != BarrierStatus::kNotFinite;

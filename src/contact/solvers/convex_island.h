@@ -45,7 +45,7 @@ class ConvexIsland {
     ConeProgram program;
     ConeBarrier barrier;
     BarrierMinimiser minimiser;
-    Eigen::VectorXd x;
+    Eigen::VectorXd x, start;
   };
   void run(const ContactProblem& problem, const ConvexOptions& options, std::span<const double> guess,
            ContactSolution& out);

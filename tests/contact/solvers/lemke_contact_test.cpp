@@ -9,6 +9,7 @@
 #include "contact/contact_laws.h"
 #include "contact/delassus.h"
 #include "contact/random_pile.h"
+#include "contact/solvers/known_problems.h"
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 namespace touchstone::testing {
@@ -132,34 +133,16 @@ TEST(LemkeContact, AgreesWithSweepsWithoutFriction) {
   compare_without_friction<3>();
 }
 
-// Two bodies on a line: an equality between them, a limit, and a motor against a wall that is or is not strong enough.
 TEST(LemkeContact, EqualitiesLimitsAndMotors) {
   for (const double strength : {0.5, 5.0}) {
-    ProblemData d;
-    d.h = 0.01;
-    for (int i = 0; i < 2; ++i) {
-      const Clique c = d.add_clique(1);
-      d.mass[c.mass] = d.inverse_mass[c.mass] = 1;
-      d.free_velocity[c.first] = 1;
-    }
-    const RowBlock same = d.add_block(BlockKind::kEquality, 1, 0, 1);
-    d.jacobian[same.jacobian_a] = -1, d.jacobian[same.jacobian_b] = 1;
-    const RowBlock again = d.add_block(BlockKind::kEquality, 1, 0, 1);  // says the same
-    d.jacobian[again.jacobian_a] = -1, d.jacobian[again.jacobian_b] = 1;
-    const RowBlock motor = d.add_block(BlockKind::kMotor, 1, Clique::kNone, 0);  // wants to go at −1
-    d.jacobian[motor.jacobian_b] = 1, d.surface[motor.first_row] = 1;
-    d.lower[motor.first_row] = -strength, d.upper[motor.first_row] = strength;
-    const RowBlock limit = d.add_block(BlockKind::kLimit, 1, Clique::kNone, 1);  // not below −0.5
-    d.jacobian[limit.jacobian_b] = 1, d.correction[limit.first_row] = 0.5;
+    const ProblemData d = motor_against_limit(strength);
     LemkeContact solver;
     ContactSolution s;
     solver.solve(d.view(), {}, s);
     EXPECT_EQ(s.status, SolveStatus::kConverged) << text_of(solver.reason()) << s.residual;
-    const double expected = strength < 1 ? 1 - 0.25 : -0.5;
-    EXPECT_NEAR(s.velocities[0], expected, 1e-12);
-    EXPECT_NEAR(s.velocities[1], expected, 1e-12);
-    EXPECT_NEAR(s.impulses[motor.first_row], -strength, 1e-12);
-    EXPECT_NEAR(s.impulses[limit.first_row], strength < 1 ? 0 : 2, 1e-12);
+    for (const double v : s.velocities) EXPECT_NEAR(v, speed_of_motor_against_limit(strength), 1e-12);
+    EXPECT_NEAR(s.impulses[2], -strength, 1e-12);
+    EXPECT_NEAR(s.impulses[3], strength < 1 ? 0 : 2, 1e-12);
   }
 }
 
