@@ -12,9 +12,9 @@
 //       Both are drift, and with d̈ >= 0 alone rounding in ḋ would decide which points of a face bear the load.
 //   (2) d̈ of contacts leaves out J̇·v, which needs the features that touch, not only point and normal (a ball that rolls
 //       has none, a corner that turns has ω²·r). What it makes, h·J̇·v, is stopped by the impulses of the next step.
-//   (3) A contact that sticks, or whose slip friction would turn round within the step, has its slip taken to zero at
-//       the end of the step within its pyramid: tangents of these are on the level of velocities. So are limits and
-//       motors, whose rows look ahead.
+//   (3) A contact that sticks, whose slip friction would turn round within the step, or which (in 3D) slides so slowly
+//       that friction could turn its direction, has its slip taken to zero at the end of the step within its pyramid:
+//       tangents of these are on the level of velocities. So are limits and motors, whose rows look ahead.
 //   (4) ODE style (regularisation > 0): all tangents as (3), boxes instead of pyramids, bounds μ·r_N from the normal
 //       impulses without friction, responses greater by the regularisation.
 //   (5) Drift of contacts and joints is taken back by moving bodies after the step (post-stabilisation), without speed.
@@ -32,12 +32,36 @@ namespace touchstone {
 namespace {
 
 constexpr int kMostRounds = 12;  // with some contacts that would turn round let stick; then all that slide may
+// A contact slides by its direction at the start of the step if it is faster than so many times what friction changes
+// its slip by in a step. Below, that direction swings from step to step, the wilder the slower it slides (a body that
+// turns on n points is stiffer than each of them by up to n, of which four are common).
+constexpr double kStiff = 2;
 constexpr const char* kPainleve = "no contact forces exist (Painleve's paradox): an impulse was given instead";
 constexpr const char* kNoForces = "no contact forces were found: an impulse was given instead";
 
 template <int D>
 Vec<D> velocity_at(const Twist<D>& t, const Vec<D>& arm) {
   return t.linear + cross(t.angular, arm);
+}
+
+// How fast an impulse at a contact makes it along `seen`; both have the normal's part first.
+double response(const ContactProblem& p, const RowBlock& b, const Eigen::Vector3d& seen,
+                const Eigen::Vector3d& impulse) {
+  double out = 0;
+  const std::uint32_t cliques[2] = {b.clique_a, b.clique_b}, jacobians[2] = {b.jacobian_a, b.jacobian_b};
+  for (int s = 0; s < 2; ++s) {
+    if (cliques[s] == Clique::kNone) continue;
+    const Clique& c = p.cliques[cliques[s]];
+    const auto along = [&](const Eigen::Vector3d& v, std::uint32_t k) {
+      double sum = 0;
+      for (std::uint32_t i = 0; i < b.rows; ++i) sum += v[i] * p.jacobian[jacobians[s] + i * c.size + k];
+      return sum;
+    };
+    for (std::uint32_t k = 0; k < c.size; ++k)
+      for (std::uint32_t l = 0; l < c.size; ++l)
+        out += along(seen, l) * p.inverse_mass[c.mass + l * c.size + k] * along(impulse, k);
+  }
+  return out;
 }
 
 }  // namespace
@@ -99,17 +123,22 @@ void AccelerationStepping<D>::find_slides() {
   }
 }
 
-// Contacts that slide, but the other way at the end: they come to rest within the step. True if there were any.
+// Contacts that slide, but the other way at the end: they come to rest within the step. So slow ones, too, that
+// friction against the slip of the start could throw about from step to step. True if there were any.
 template <int D>
 bool AccelerationStepping<D>::stop_reversed(const ContactProblem& p) {
   multiply_jacobian(p, this->solution_.velocities, relative_);
   bool any = false;
   for (const RowBlock& b : p.blocks) {
     if (b.kind != BlockKind::kContact || slides_[b.contact].isZero(0)) continue;
+    const Eigen::Vector2d slide = slides_[b.contact];
+    const Eigen::Vector3d tangent(0, slide.x(), slide.y());
     double along = 0;
     for (std::uint32_t i = 1; i < b.rows; ++i)
-      along += slides_[b.contact][i - 1] * (relative_[b.first_row + i] + p.surface[b.first_row + i]);
-    if (along >= 0) continue;
+      along += slide[i - 1] * (relative_[b.first_row + i] + p.surface[b.first_row + i]);
+    const double load = std::max(0.0, this->solution_.impulses[b.first_row]);
+    const double turns = p.contacts[b.contact].dynamic_friction * load * response(p, b, tangent, tangent);
+    if (along >= (D == 3 ? kStiff * turns : 0.0)) continue;
     slides_[b.contact].setZero();
     any = true;
   }
@@ -137,21 +166,8 @@ template <int D>
 bool AccelerationStepping<D>::contradicts(const ContactProblem& p) const {
   for (const RowBlock& b : p.blocks) {
     if (b.kind != BlockKind::kContact || slides_[b.contact].isZero(0)) continue;
-    double response = 0;
-    const std::uint32_t cliques[2] = {b.clique_a, b.clique_b}, jacobians[2] = {b.jacobian_a, b.jacobian_b};
-    for (int s = 0; s < 2; ++s) {
-      if (cliques[s] == Clique::kNone) continue;
-      const Clique& c = p.cliques[cliques[s]];
-      for (std::uint32_t k = 0; k < c.size; ++k) {
-        double force = p.jacobian[jacobians[s] + k];
-        for (std::uint32_t i = 1; i < b.rows; ++i)
-          force -= p.contacts[b.contact].dynamic_friction * slides_[b.contact][i - 1] *
-                   p.jacobian[jacobians[s] + i * c.size + k];
-        for (std::uint32_t l = 0; l < c.size; ++l)
-          response += p.jacobian[jacobians[s] + l] * p.inverse_mass[c.mass + l * c.size + k] * force;
-      }
-    }
-    if (response <= 0) return true;
+    const Eigen::Vector2d friction = -p.contacts[b.contact].dynamic_friction * slides_[b.contact];
+    if (response(p, b, Eigen::Vector3d::UnitX(), {1, friction.x(), friction.y()}) <= 0) return true;
   }
   return false;
 }

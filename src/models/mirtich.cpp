@@ -5,7 +5,8 @@
 // Deviations: (1) a is gravity or how fast forces press the two together, whichever is more: the source takes gravity,
 //   and a body that is pressed harder would not leave the envelope. (2) A micro-collision returns at u_c, and turns the
 //   slip round if the cone allows it, which keeps a body on a slope where it is; the source turns all of u round, which
-//   has no end for u_N → 0. Where the cone does not allow it, the impulse is that of coulomb_impact.cpp, which costs a
+//   has no end for u_N → 0. Fast slip, which no hop on a slope makes, is not turned round: a rod that jams (Painlevé)
+//   would leap back. Where the cone does not allow it, the impulse is that of coulomb_impact.cpp, which costs a
 //   hundredth of following it. (3) Those of event_model.cpp and routh_impact.cpp.
 // Fails: as event_model.cpp.
 #include "models/mirtich.h"
@@ -41,7 +42,8 @@ class Mirtich : public EventModel<D> {
     Vec<D> back = -2 * u;
     back[0] = hop - u[0];
     const Vec<D> turned = point.k.inverse() * back;
-    if (turned.template tail<D - 1>().norm() <= m.static_friction * turned[0]) return {turned, true};
+    const bool slow = u.template tail<D - 1>().norm() <= kMicro * (1 + m.static_friction) * hop;
+    if (slow && turned.template tail<D - 1>().norm() <= m.static_friction * turned[0]) return {turned, true};
     Vec<D> approach = u;
     approach[0] = std::min(u[0], -kLeast * hop);
     return coulomb_impact<D>(point.k, approach, hop / -approach[0], m.static_friction, m.dynamic_friction);

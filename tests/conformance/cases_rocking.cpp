@@ -39,7 +39,8 @@ void falls_flat(Bench& b) {
   const auto turning = [&] { return -sim.state(id).angular_velocity.dot(turn_axis(d)); };
   double before = 0;
   while (sim.time() < 1 && turn_of(d, sim.state(id)) > 1e-3) b.step(sim);
-  while (sim.time() < 1 && turning() >= before) before = turning(), b.step(sim);
+  // Edges that hop change it by a little before that.
+  while (sim.time() < 1 && turning() > 0.95 * before) before = std::max(before, turning()), b.step(sim);
   for (int i = 0; i < 3; ++i) b.step(sim);  // a gap is closed in one step, and turned around in the next
   b.stepped("fallen block of width 0.5", turning() / before, 0.7);
 }

@@ -64,22 +64,20 @@ Row ncp() {
   Row r;
   r.label = r.model = "ncp";
   r.usual = kIterative;
-  r.entries = {shorter("B14", r.usual, 1e-4),
-               not_supported("ratio", "sweeps over four points a face do not converge; such steps are reported", 3)};
+  r.entries = {shorter("B14", r.usual, 1e-4)};
   return r;
 }
+
+const char* kRounds = "impulses of 1e4 N·s round to 1e-10 of the motion of 1 kg";
 
 Row lcp() {
   Row r;
   r.label = r.model = "lcp";
   r.usual = kDirect;
-  r.entries = {
-      shorter("B14", r.usual, 1e-4),
-      not_supported("B08", "a pyramid of 8 facets is weaker by up to 8 % between them, and pulls aside"),
-      not_supported("B29", "between the facets of its pyramid friction is below the bracket of 2 %"),
-      allow("ratio", {0, 0, 1e-6, 0, 1e-8, 0.1},
-            "impulses of 1e4 N·s round to 1e-10 of the motion; some steps are lost to rounding, and reported", 0, 2),
-      not_supported("ratio", "pivoting loses faces of four points to rounding; such steps are reported", 3)};
+  r.entries = {shorter("B14", r.usual, 1e-4),
+               not_supported("B08", "a pyramid of 8 facets is weaker by up to 8 % between them, and pulls aside"),
+               not_supported("B29", "between the facets of its pyramid friction is below the bracket of 2 %"),
+               allow("ratio", {0, 0, 1e-6, 0, 2e-9}, kRounds)};
   return r;
 }
 
@@ -87,9 +85,7 @@ Row convex() {
   Row r;
   r.label = r.model = "convex";
   r.usual = kBarrier;
-  r.entries = {shorter("B14", r.usual, 1e-4),
-               allow("ratio", {0, 0, 1e-6, 0, 1e-3},
-                     "the sum of impulses is relaxed by a millionth, which is the weight of the light one", 0, 2)};
+  r.entries = {shorter("B14", r.usual, 1e-4)};
   // Checked against `ncp`: with friction the normal impulses of the first step sum up to 1.0005 (B26) to 1.58 (B32)
   // times those without.
   for (const char* which : {"tripod", "B04 long"})
@@ -140,6 +136,126 @@ Row penalty() {
   return r;
 }
 
+// Impulses at one point after the other. What should rest may creep by less than the millimetre that counts as a fall;
+// a model that creeps by more does not tell the one from the other, and the case is not supported.
+Row pairwise(const std::string& model) {
+  Row r;
+  r.label = r.model = model;
+  r.usual = kDirect;
+  r.cradle = Cradle::kSequential;
+  for (const char* which : {"B18", "B22", "B30"}) r.entries.push_back(not_supported(which, "no joints"));
+  for (const char* which : {"coefficients", "placed"})
+    r.entries.push_back(not_supported(
+        which, "the first impulse finds all of the slip but not all of the load: it slides, under the dynamic one"));
+  return r;
+}
+void add(Row& row, const std::vector<Entry>& entries) {
+  row.entries.insert(row.entries.end(), entries.begin(), entries.end());
+}
+void add_not_supported(Row& row, const std::vector<const char*>& which, const std::string& reason, int dimension = 0) {
+  for (const char* w : which) row.entries.push_back(not_supported(w, reason, dimension));
+}
+
+const char* kWobbles = "the two corners of an edge are hit in turn; the wheel wobbles on at 0.25 rad/s";
+
+Row guendelman() {
+  Row r = pairwise("guendelman");
+  const std::string creeps = "impulses are never taken back, and passes are few: creeps",
+                    in_turn = "points of a face are hit in turn, and impulses are never taken back",
+                    passes = "passes end at an approach of 1e-6 m/s",
+                    shock = "shock propagation gives no reaction to what lies below";
+  add(r, {allow("B01", {0, 0.005, 2e-5}, creeps, 0, 2), allow("B02", {0, 0.005, 5e-6}, creeps),
+          allow("B03", {0, 0.005, 5e-6}, creeps, 0, 3), allow("B06", {1e-5, 0, 0}, passes),
+          allow("B07", {1e-6, 0, 0}, passes), allow("B08", {0, 0.005, 2e-5}, in_turn),
+          allow("B10", {0, 0.005, 5e-5}, in_turn, 0, 3), shorter("B14", r.usual, 1e-4),
+          allow("B23", {0, 0.03, 0}, in_turn, 0, 3), allow("B25", {0, 0, 5e-4}, creeps),
+          allow("B26", {0, 0, 1e-4}, creeps, 0, 2), allow("B27", {0, 0, 2e-5}, creeps),
+          allow("B31", {0, 0, 1e-4, 0, 0, 1}, "creeps; passes between two jaws do not end, and are reported"),
+          allow("creep", {0, 0, 0, 2e-4, 0, 0.5}, "creeps; passes between two jaws do not end, and are reported", 0, 2),
+          allow("tripod", {0, 0.005, 1e-3}, in_turn)});
+  add_not_supported(r, {"B01", "B26", "creep"}, "creeps by millimetres a second near the limit", 3);
+  add(r, {allow("B01 long", {0, 0.005, 2e-4}, creeps, 0, 2),
+          allow("B24 long", {0, 0.01, 0}, "a collision is handled up to a step early, and corners are hit in turn")});
+  add_not_supported(r, {"B04 long"}, "creeps at the end, and does not stop", 3);
+  add_not_supported(r, {"B24"}, kWobbles, 3);
+  add_not_supported(r, {"B28", "B29", "B32", "B33"}, "creeps by millimetres");
+  add_not_supported(r, {"B34", "B35", "B36", "ratio"}, shock);
+  return r;
+}
+
+Row hahn() {
+  Row r = pairwise("hahn");
+  const std::string last = "which point collides last decides the slip that is left",
+                    in_turn = "points of a face collide in turn, and impulses are never taken back",
+                    slowest = "what approaches slower than 1e-8 m/s is left alone",
+                    cap = "more collisions than the cap; the rest is stopped, and reported";
+  add(r, {allow("B06", {1e-7, 0, 0}, slowest, 0, 2), allow("B07", {1e-5, 0, 0}, slowest),
+          allow("B08", {0, 0.005, 1e-4}, last), allow("B10", {0, 0.005, 5e-4}, last, 0, 3),
+          allow("B23", {0, 0.03, 0}, in_turn, 0, 3), allow("B25", {0, 0, 1e-3}, last),
+          allow("B31", {0, 0, 1e-6, 0, 0, 1}, cap), allow("B32", {0, 0, 5e-4, 0, 0, 1}, cap),
+          allow("B35", {0, 0.005, 1e-6, 0, 0, 1}, cap, 0, 2), allow("B36", {1e-6, 0.005, 0, 0, 0, 1}, cap, 0, 2),
+          allow("tripod", {0, 0.005, 2e-3}, last)});
+  add_not_supported(r, {"B01", "B02"}, "creeps by millimetres a second; " + last, 3);
+  add_not_supported(r, {"B03", "B04 long", "B26", "B28", "B29", "B33", "creep"},
+                    "creeps by millimetres a second; " + last);
+  add_not_supported(r, {"B06"}, in_turn, 3);
+  add_not_supported(r, {"B24"}, kWobbles, 3);
+  add_not_supported(r, {"B32 long", "B34", "ratio"}, cap);
+  add_not_supported(r, {"B35", "B36"}, cap, 3);
+  return r;
+}
+
+Row mirtich() {
+  Row r = pairwise("mirtich");
+  const std::string hops = "what rests hops at 14 mm/s, and its slip is turned round every 3 ms",
+                    creeps = "what rests hops at 14 mm/s on several points, and creeps by millimetres a second",
+                    average = "hops carry the load on average; a step of 1 ms has none, or a whole one";
+  add(r,
+      {allow("B04", {0, 0.01, 0}, hops, 0, 2), allow("B06", {0.1, 0, 0}, average), allow("B08", {0, 0.005, 1e-3}, hops),
+       allow("B10", {0, 0.005, 0.01}, hops), allow("B11", {0, 0.2, 0.01}, hops),
+       allow("B14", r.usual, "heights only: what rests hops by 1e-5 m, so that there is no time of rest"),
+       allow("B23", {0, 0.005, 0, 0, 0, 1e-3}, "the step that the block comes down in has more collisions than the cap",
+             0, 2),
+       allow("B23", {0, 0.05, 0}, "corners of a face collide in turn", 0, 3),
+       allow("B63", {0.02, 0, 0}, "it leaves at 14 mm/s, as from every slow collision")});
+  add_not_supported(r, {"B07", "B36"}, average);
+  add_not_supported(r, {"B24"}, kWobbles, 3);
+  add_not_supported(r,
+                    {"B01", "B02", "B03", "B04 long", "B24 long", "B25", "B26", "B27", "B28", "B29", "B31", "B32",
+                     "B33", "B35", "creep", "tripod"},
+                    creeps);
+  add_not_supported(r, {"B34", "ratio"}, "more collisions than the cap; the rest is stopped, and reported");
+  return r;
+}
+
+Row lcp_acceleration() {
+  Row r;
+  r.label = "lcp-acceleration", r.model = "lcp";
+  r.options = {{"level", std::string("acceleration")}};
+  r.usual = kDirect;
+  r.entries = {shorter("B14", r.usual, 1e-4),
+               allow("B18", {1e-6, 0, 0}, "joints are held to order one in h in the step after the impact"),
+               not_supported("B29", "between the facets of its pyramid friction is below the bracket of 2 %"),
+               not_supported("B30",
+                             "forces are not unique; a corner that one answer lets go of is left out of the next step, "
+                             "and the light block turns into the drum by 0.1 mm"),
+               allow("ratio", {0, 0, 1e-6, 0, 2e-9}, kRounds)};
+  return r;
+}
+
+Row lcp_ode() {
+  Row r = lcp_acceleration();
+  r.label = "lcp-ode";
+  r.options["regularisation"] = 1e-8;
+  r.usual.solve = 1e-6;  // responses are greater by 1e-8
+  r.entries = {shorter("B14", r.usual, 1e-4), r.entries[3],
+               not_supported("B08", "boxes reach out of the cone by up to √2"),
+               allow("ratio", {0, 0, 1e-6, 0, 0.02}, "responses greater by 1e-8, of a million kilograms on one")};
+  add_not_supported(r, {"B18", "B24", "B25", "B27", "B28", "B29", "B33", "B63"},
+                    "needs friction that presses contacts harder; its bounds are of normal forces without friction");
+  return r;
+}
+
 Row free_motion() {
   Row r;
   r.label = r.model = "free";
@@ -151,8 +267,9 @@ Row free_motion() {
 }  // namespace
 
 const std::vector<Row>& rows() {
-  static const std::vector<Row> all{impulse(), impulse_events(), impulse_default(), ncp(),        lcp(),
-                                    convex(),  convex_printed(), penalty(),         free_motion()};
+  static const std::vector<Row> all{
+      impulse(), impulse_events(), impulse_default(), ncp(),  lcp(),     lcp_acceleration(), lcp_ode(),
+      convex(),  convex_printed(), guendelman(),      hahn(), mirtich(), penalty(),          free_motion()};
   return all;
 }
 
