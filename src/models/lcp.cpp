@@ -8,12 +8,16 @@
 // Fails: as these.
 #include "models/lcp.h"
 
+#include <fmt/format.h>
+
 #include "models/acceleration_stepping.h"
 #include "models/lcp_stepping.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
 namespace {
+
+constexpr double kLeastRegularisation = 1e-12;
 
 template <int D>
 std::unique_ptr<ContactModel<D>> make(const Options& o) {
@@ -31,6 +35,11 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
   if (regularisation > 0 && !accelerations)
     throw Error(ErrorKind::kBadInput,
                 "model 'lcp': option regularisation is of level = \"acceleration\"; remove it, or choose that level");
+  if (regularisation > 0 && regularisation < kLeastRegularisation)
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format("model 'lcp': option regularisation is {}; it must be 0, or {} to 1: less is lost in rounding",
+                    regularisation, kLeastRegularisation));
   if (accelerations) return std::make_unique<AccelerationStepping<D>>(stepping, solver, regularisation);
   return std::make_unique<LcpStepping<D>>(stepping, solver);
 }
@@ -52,6 +61,7 @@ TableSpec option_table() {
              "Of level acceleration: 0 for pyramids by pivoting (Baraff); above, boxes by Dantzig's method whose "
              "responses are greater by this part (ODE).");
   t.keys.back().minimum_excluded = false;
+  t.keys.back().maximum = 1;
   add_stepping_options(t);
   return t;
 }

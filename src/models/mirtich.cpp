@@ -11,12 +11,15 @@
 // Fails: as event_model.cpp.
 #include "models/mirtich.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "models/pairwise/event_model.h"
 #include "models/pairwise/routh_impact.h"
+#include "touchstone/error.h"
 
 namespace touchstone {
 namespace {
@@ -56,6 +59,12 @@ class Mirtich : public EventModel<D> {
 template <int D>
 std::unique_ptr<ContactModel<D>> make(const Options& o) {
   const double envelope = number_option(o, "envelope");
+  if (const double margin = number_option(o, "margin"); !(envelope <= 0.1 * margin))
+    throw Error(
+        ErrorKind::kBadInput,
+        fmt::format("model 'mirtich': option envelope is {} m; it must be at most a tenth of margin ({} m), the "
+                    "distance at which contacts are found",
+                    envelope, margin));
   const EventOptions options{read_pairwise_options(o), {envelope, 0}, integer_option(o, "max_collisions"), true};
   return std::make_unique<Mirtich<D>>(options, envelope);
 }
@@ -66,6 +75,7 @@ TableSpec option_table() {
              "Gap at which bodies collide; collisions slower than 2·√(2·g·envelope) are micro-collisions.");
   add_option(t, "max_collisions", ValueType::kInteger, "", "200",
              "Collisions of a step at most, for each contact point; a step that needs more is reported.");
+  t.keys.back().maximum = 1e4;  // more would not end within minutes
   add_pairwise_options(t, true);
   return t;
 }

@@ -216,5 +216,20 @@ TEST(BadInput, WhatAnyDescriptionMayNotSay) {
   EXPECT_THROW(still.set_state(still.find_body("floor"), moving), Error);
 }
 
+TEST(BadInput, OptionsThatWouldMakeAModelWrong) {
+  const auto says = [](const std::string& model, const Options& options) {
+    SceneDescription scene = with(body("a", sphere(1)));
+    scene.model.name = model;
+    scene.model.options = options;
+    return refusal(scene);
+  };
+  expect_says(says("mirtich", {{"envelope", 10.0}}), "envelope is 10 m; it must be at most a tenth of margin");
+  expect_says(says("hahn", {{"max_collisions", std::int64_t{100000000}}}), "max_collisions is 100000000");
+  const std::string level = "acceleration";
+  expect_says(says("lcp", {{"level", level}, {"regularisation", 1e-300}}), "it must be 0, or 1e-12 to 1");
+  expect_says(says("lcp", {{"level", level}, {"regularisation", 2.0}}), "it must be at most 1");
+  expect_says(says("lcp", {{"regularisation", 1e-8}}), "is of level = \"acceleration\"");
+}
+
 }  // namespace
 }  // namespace touchstone::testing
