@@ -21,6 +21,14 @@ constexpr double kSides[] = {3, 10, 1};
 // Sweeps after Newton's method: those that it leaves at 1e-8 m/s are hardly ever solved by more of them.
 constexpr std::int64_t kLastSweeps = 1000;
 
+const char* reason_of(bool too_large, bool converged) {
+  if (converged)
+    return too_large ? "an island is too large for Newton's method; by sweeps instead"
+                     : "Newton's method found no way down; by sweeps instead";
+  return too_large ? "an island is too large for Newton's method, and sweeps do not come within the tolerance"
+                   : "neither Newton's method nor sweeps after it come within the tolerance";
+}
+
 }  // namespace
 
 void NewtonContact::sort_into_islands(const ContactProblem& p) {
@@ -103,8 +111,7 @@ void NewtonContact::solve(const ContactProblem& p, const NewtonOptions& options,
     fell_back_ = true;
     const std::int64_t left = options.max_iterations - used;
     if (left > 0) sweep(too_large_ ? left : std::min(left, kLastSweeps), guess_);
-    reason = too_large_ ? "an island is too large for Newton's method; by sweeps instead"
-                        : "Newton's method found no way down; by sweeps instead";
+    reason = reason_of(too_large_, best_converged_);
   }
   if (out.impulses != best_) out.impulses = best_, refresh(p, out);
   out.residual = best_residual_;
