@@ -15,11 +15,9 @@
 //   (5) Sweeps that no longer halve the residual in kWindow of them are taken without (2), then only half and a quarter
 //       of the way: contacts that turn each other round and round come to rest so.
 //   (6) What is left counts as rounding up to kRounding of impulses, but only up to kMostRounding of the free
-//   velocities:
-//       laws that contradict each other make impulses grow until everything looks like rounding.
-// Fails: kIterationLimit after max_iterations sweeps; kStalled if (5) does not help, or beyond (6). All give the
-// impulses
-//   of the last sweep, which lie in their cones and explain the velocities.
+//       velocities: laws that contradict each other make impulses grow until everything looks like rounding.
+// Fails: kIterationLimit after max_iterations sweeps; kStalled if (5) does not help. Both give the impulses of the last
+//   sweep, which lie in their cones and explain the velocities. kStalled beyond (6), with one sweep from nothing.
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 #include <Eigen/Eigenvalues>
@@ -283,7 +281,8 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
   out.reason = reason_of(out.status);
   if (out.status == SolveStatus::kStalled) {
     relaxation_ = 1;
-    sweep(p, out);  // within their laws to the last bit
+    if (boundless_) start(p, {}, out);  // what has grown so much has no digits left
+    sweep(p, out);                      // within their laws to the last bit
     rows_.refresh(p, out.impulses, state_);
     out.residual = residual(p, out);
   }
