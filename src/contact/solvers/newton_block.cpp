@@ -9,10 +9,9 @@
 // Deviations: (1) The disc, not the cone: De Saxcé's term μ|u_T| is not needed, since the normal row never sees
 //   friction. Both have the same zeros. (2) μ = ∞: P is the identity where z_N > 0, and smoothed as kEndlessFriction.
 //   (3) The smoothed projection is z_T·R/m with m = R + φ(√(|z_T|² + τ²) − R).
-//   (4) Weights: on the path ρ·u_N = τ²/r_N where a point bears, and ρ·u_T is about τ²/(R − |r_T|) where it sticks. F
-//   is
-//       measured by that. By one measure for all, a point that is to let go counts for its impulse and hides the speeds
-//       of others, 1e-9 of it, that decide which one it is to be.
+//   (4) Weights: on the path ρ·u_N = τ²/r_N where a point bears, and ρ·u_T is about τ²/(R − |r_T|) where it sticks.
+//       F is measured by that. By one measure for all, a point that is to let go counts for its impulse and hides the
+//       speeds of others, 1e-9 of it, that decide which one it is to be.
 // Fails: never.
 #include "contact/solvers/newton_block.h"
 
