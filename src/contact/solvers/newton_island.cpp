@@ -32,7 +32,7 @@ namespace {
 constexpr double kLeastEpsilon = 1e-11;  // of the own response of a row; below, 1/ε eats the digits of a step
 constexpr double kRounding = 1e-14;      // of the fastest velocity or W·r
 constexpr double kMostRounding = 1e-6;   // of the free velocities: impulses that grow without bound are no rounding
-constexpr int kTries = 3;                // steps that may not halve the error once it is down to rounding
+constexpr int kTries = 8;                // steps that may not halve the error once it is down to rounding
 constexpr double kMostEpsilon = 1e2;
 constexpr double kGrow = 30;
 constexpr int kHalvings = 6;        // of a step before ε grows
