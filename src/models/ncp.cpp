@@ -3,7 +3,8 @@
 //   [acary2018].
 // Letters: docs/conventions.md.
 // Deviations: those of the two.
-// Fails: a solve that does not converge, or joints that do not close, are reported as not converged.
+// Fails: a solve that does not converge, or joints that do not close, are reported as not converged, with the reason.
+//   A step that sweeps had to solve in the place of Newton's method is fine, and its reason says so.
 #include "models/ncp.h"
 
 #include "contact/solvers/newton_contact.h"
@@ -21,6 +22,7 @@ class Ncp : public VelocityStepping<D> {
  private:
   void solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) override {
     solve_to(problem, options_.tolerance, options_.max_iterations, guess, out);
+    if (out.status == SolveStatus::kConverged && !*this->report_.reason) this->report_.reason = out.reason;
   }
   void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override {
     solve_to(problem, tolerance, kShiftIterations, {}, out);

@@ -55,9 +55,10 @@ class VelocityStepping : public ContactModel<D> {
   bool run(const ContactProblem& problem, std::span<const double> guess);
   void require(bool converged) {
     if (converged) return;
-    report_.status = StepStatus::kNotConverged;
-    if (!*report_.reason)
+    // The first failure; it counts more than that a solve before merely went another way.
+    if (report_.status == StepStatus::kOk || !*report_.reason)
       report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close" : solution_.reason;
+    report_.status = StepStatus::kNotConverged;
   }
   void take(const StepInput<D>& in, State<D>& state);
   void move_by_shift(const StepInput<D>& in, State<D>& state);

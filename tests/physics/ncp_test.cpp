@@ -80,12 +80,15 @@ TEST_P(NcpIn, TheYardstickFindsNothing) {
 
 // What cannot be solved in so few sweeps is said, and is small: impulses lie in their cones and explain the motion.
 TEST_P(NcpIn, AHeapThatIsCutShortIsReported) {
-  Simulation sim(heap(d_, 300));
+  SceneDescription scene = heap(d_, 300);
+  scene.model.options["solver"] = std::string("nsgs");
+  Simulation sim(scene);
   sim.set_yardstick(true);
   int cut = 0;
   for (int i = 0; i < 80; ++i) {
     const StepReport& r = sim.step();
     cut += r.status == StepStatus::kNotConverged;
+    EXPECT_EQ(*r.reason == 0, r.status == StepStatus::kOk) << r.reason;
     EXPECT_LT(r.measures.momentum_error.worst, 1e-10);
     EXPECT_EQ(r.measures.pulling.worst, 0);
     EXPECT_LT(r.measures.cone.worst, 1e-9);
@@ -94,6 +97,24 @@ TEST_P(NcpIn, AHeapThatIsCutShortIsReported) {
   EXPECT_GT(cut, 0);
   EXPECT_GT(sim.contact_count(), 60u);
   EXPECT_LT(sim.report().measures.penetration.worst, 1e-4);
+}
+
+// While it falls together. Which steps are hard depends on the last bits, so a few may fail; each says why.
+TEST_P(NcpIn, NearlyAllStepsOfAHeapAreSolved) {
+  Simulation sim(heap(d_, 20000));
+  sim.set_yardstick(true);
+  int failed = 0;
+  for (int i = 0; i < 60; ++i) {
+    const StepReport& r = sim.step();
+    if (r.status == StepStatus::kOk) {
+      EXPECT_LT(r.measures.natural_map_velocity.worst, 1e-9) << i;
+      continue;
+    }
+    ++failed;
+    EXPECT_NE(std::string(r.reason).find("Newton"), std::string::npos) << r.reason;
+    EXPECT_LT(r.measures.natural_map_velocity.worst, 1e-4) << i;
+  }
+  EXPECT_LE(failed, 6);  // 18 of them before smoothed laws were measured by their own scale
 }
 
 TEST_P(NcpIn, B02StopsWhereTheDiscreteTrajectoryDoes) {

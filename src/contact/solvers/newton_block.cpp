@@ -9,6 +9,9 @@
 // Deviations: (1) The disc, not the cone: De Saxcé's term μ|u_T| is not needed, since the normal row never sees
 //   friction. Both have the same zeros. (2) μ = ∞: P is the identity where z_N > 0, and smoothed as kEndlessFriction.
 //   (3) The smoothed projection is z_T·R/m with m = R + φ(√(|z_T|² + τ²) − R).
+//   (4) Weights: on the path ρ·u_N = τ²/r_N where a point bears, and ρ·u_T is about τ²/(R − |r_T|) where it sticks.
+//       F is measured by that. By one measure for all, a point that is to let go counts for its impulse and hides the
+//       speeds of others, 1e-9 of it, that decide which one it is to be.
 // Fails: never.
 #include "contact/solvers/newton_block.h"
 
@@ -38,7 +41,7 @@ struct Projected {
   Eigen::Vector2d by_load = Eigen::Vector2d::Zero();  // by φ(z_N)
 };
 Projected project(const NewtonBlock& b, const Eigen::Vector2d& z, double load) {
-  const double tau = b.delta * b.rho[1], mu = tau > 0 ? std::min(b.friction, kEndlessFriction) : b.friction;
+  const double tau = b.side * b.delta * b.rho[1], mu = tau > 0 ? std::min(b.friction, kEndlessFriction) : b.friction;
   Projected out;
   if (!(load > 0) || mu == 0) return out;
   const double radius = mu * load, length = std::hypot(z.norm(), tau);
@@ -97,10 +100,30 @@ Eigen::Vector3d law_error(const NewtonBlock& b, const Eigen::Vector3d& r, const 
   return {r[0] - between(b, r[0] - b.rho[0] * u[0]).value, 0, 0};
 }
 
+void weigh(NewtonBlock& b, double noise) {
+  for (int i = 0; i < 3; ++i) b.weight[i] = b.rho[i] > 0 ? 1 / b.rho[i] : 0.0;
+  if (b.delta == 0) return;
+  // x: how far inside its law [N·s]
+  const auto by = [&](double x, double tau, double rho) {
+    const double near = tau * tau / std::hypot(std::max(0.0, x), 2 * tau) + noise * rho;
+    return 1 / (near * near);
+  };
+  const Eigen::Vector3d z = b.r - b.rho.cwiseProduct(b.u);
+  const double tau = b.delta * b.rho[0];
+  if (b.kind == BlockKind::kEquality) {
+    for (std::uint32_t i = 0; i < b.rows; ++i) b.weight[i] = by(0, b.delta * b.rho[i], b.rho[i]);
+  } else if (b.kind == BlockKind::kContact) {
+    const double radius = std::min(b.friction, kEndlessFriction) * ramp(z[0], tau).value;
+    b.weight[0] = by(z[0], tau, b.rho[0]);
+    b.weight[1] = b.weight[2] = by(radius - z.tail<2>().norm(), b.side * b.delta * b.rho[1], b.rho[1]);
+  } else {
+    b.weight[0] = by(std::min(z[0] - b.lower, b.upper - z[0]), tau, b.rho[0]);
+  }
+}
+
 double squared_error(const NewtonBlock& b, const Eigen::Vector3d& error) {
   double sum = 0;
-  for (std::uint32_t i = 0; i < b.rows; ++i)
-    if (b.rho[i] > 0) sum += error[i] * error[i] / b.rho[i];
+  for (std::uint32_t i = 0; i < b.rows; ++i) sum += b.weight[i] * error[i] * error[i];
   return sum;
 }
 

@@ -13,9 +13,11 @@
 //   (3) Θ need not fall in every step: it is compared with the greatest of the last kMemory [L. Grippo, F. Lampariello,
 //       S. Lucidi 1986]. The best that was seen is what is kept.
 //   (4) Faces on more points than they need, whose gaps differ by a hair, make (3) walk in circles between sets of
-//   points
-//       that bear. On the path every point bears a little, as in an interior-point method, and δ falls to below the
-//       tolerance in steps that depend on how hard the last one was; plain steps take over at its end.
+//       points that bear. On the path every point bears a little, as in an interior-point method. δ falls by a factor
+//       that depends on how hard the last point of the path was to reach; one that is not reached is tried again from
+//       the last with less of a change. Plain steps take over at its end.
+//   (5) Friction makes paths that turn back before their end. Then there is another one, with other smoothing of
+//       friction beside the rest (NewtonIslandOptions::side).
 // Fails: no way down is left, or too many steps. Says how far it got.
 #include "contact/solvers/newton_island.h"
 
@@ -30,7 +32,7 @@ namespace {
 constexpr double kLeastEpsilon = 1e-11;  // of the own response of a row; below, 1/ε eats the digits of a step
 constexpr double kRounding = 1e-14;      // of the fastest velocity or W·r
 constexpr double kMostRounding = 1e-6;   // of the free velocities: impulses that grow without bound are no rounding
-constexpr int kTries = 3;                // steps that may not halve the error once it is down to rounding
+constexpr int kTries = 8;                // steps that may not halve the error once it is down to rounding
 constexpr double kMostEpsilon = 1e2;
 constexpr double kGrow = 30;
 constexpr int kHalvings = 6;        // of a step before ε grows
@@ -38,9 +40,13 @@ constexpr double kDescent = 1e-4;   // of what Newton's step promises, that must
 constexpr std::size_t kMemory = 4;  // steps
 constexpr double kPathStart = 0.1;  // of the free velocities
 constexpr double kPathEnd = 0.1;    // of the tolerance
-constexpr int kMostStages = 80, kStageSteps = 20, kPathSteps = 300;
-constexpr double kNear = 0.1;                                    // of δ: near enough to the path
-constexpr double kFast = 0.02, kFirstFactor = 0.1, kSlow = 0.6;  // by which δ falls
+constexpr int kPathSteps = 300, kFirstSteps = 40, kStageSteps = 12;
+constexpr double kNear = 0.5;                      // of what a law's error may be near the path
+constexpr double kNoise = 0.1, kNoiseFloors = 10;  // of the tolerance, and of rounding: nearer need nothing come
+// By which δ falls: the product of impulse and velocity falls with its square. Few steps to a point of the path:
+// faster.
+constexpr double kFast = 0.1, kFirstFactor = 0.3, kSlow = 0.9;
+constexpr int kFewSteps = 3, kManySteps = 6;
 constexpr int kMostRounds = 8;  // of deviation 2; then all contacts that may are under μ_d
 
 template <class F>
@@ -205,33 +211,59 @@ bool NewtonIsland::step(const ContactProblem& p, double above, double& epsilon) 
   return false;
 }
 
-double NewtonIsland::law_error_speed() const {
+void NewtonIsland::weigh_all(double noise) {
+  for (NewtonBlock& b : blocks_)
+    if (b.moves()) weigh(b, noise);
+}
+
+// From the path, in parts of what is near.
+double NewtonIsland::distance() const {
   double worst = 0;
   for (const NewtonBlock& b : blocks_) {
     if (!b.moves()) continue;
     const Eigen::Vector3d error = law_error(b, b.r, b.u);
-    for (std::uint32_t i = 0; i < b.rows; ++i) worst = std::max(worst, std::abs(error[i]) / b.rho[i]);
+    for (std::uint32_t i = 0; i < b.rows; ++i) worst = std::max(worst, std::abs(error[i]) * std::sqrt(b.weight[i]));
   }
   return worst;
 }
 
+// To the point of the path at `delta`. Returns the steps that it took; more than `most` if it did not come near.
+int NewtonIsland::approach(const ContactProblem& p, double delta, double noise, int most) {
+  for (NewtonBlock& b : blocks_) b.delta = delta;
+  refresh(p);
+  double epsilon = kLeastEpsilon;
+  for (int k = 0; k <= most; ++k) {
+    weigh_all(noise);
+    if (distance() <= kNear) return k;
+    if (k == most || !step(p, squared_error_at(0), epsilon)) break;
+  }
+  return most + 1;
+}
+
 // From laws that are smoothed by `delta` to laws that hardly are.
 void NewtonIsland::follow_path(const ContactProblem& p, const NewtonIslandOptions& options, double delta) {
-  double epsilon = kLeastEpsilon, factor = kFirstFactor;
   const std::int64_t most = steps_ + kPathSteps;
-  for (int stage = 0; stage < kMostStages && steps_ < most && delta > kPathEnd * options.tolerance; ++stage) {
-    for (NewtonBlock& b : blocks_) b.delta = delta;
-    refresh(p);
-    int steps = 0;
-    for (; steps < kStageSteps && !(law_error_speed() <= kNear * delta); ++steps)
-      if (!step(p, squared_error_at(0), epsilon)) return;
-    factor = std::clamp(factor * (steps <= 2 ? 0.5 : steps <= 4 ? 1.0 : 2.0), kFast, kSlow);
-    delta *= factor;
+  const double noise = std::max(kNoise * options.tolerance, kNoiseFloors * floor_);
+  for (NewtonBlock& b : blocks_) b.side = options.side;
+  if (approach(p, delta, noise, kFirstSteps) > kFirstSteps) return;
+  for (double factor = kFirstFactor; steps_ < most && delta > kPathEnd * options.tolerance;) {
+    keep(centre_);
+    if (worst() <= options.tolerance) break;
+    const int steps = approach(p, factor * delta, noise, kStageSteps);
+    if (steps <= kStageSteps) {
+      delta *= factor;
+      factor = steps <= kFewSteps ? std::max(kFast, factor * factor) : steps <= kManySteps ? factor : std::sqrt(factor);
+      continue;
+    }
+    put_back(p, centre_);
+    if (factor > kSlow) break;
+    factor = std::sqrt(factor);
   }
 }
 
 double NewtonIsland::iterate(const ContactProblem& p, const NewtonIslandOptions& options) {
   for (NewtonBlock& b : blocks_) b.delta = 0;
+  weigh_all(0);
   double epsilon = kLeastEpsilon, best = std::numeric_limits<double>::infinity();
   double memory[kMemory];
   std::size_t seen = 0;
@@ -284,7 +316,7 @@ void NewtonIsland::finish(const ContactProblem& p) {
 double NewtonIsland::solve(const ContactProblem& p, const NewtonIslandOptions& options, std::span<double> impulses) {
   steps_ = 0;
   too_large_ = false;
-  for (std::vector<Eigen::Vector3d>* kept : {&best_, &start_, &plain_}) kept->resize(blocks_.size());
+  for (std::vector<Eigen::Vector3d>* kept : {&best_, &start_, &plain_, &centre_}) kept->resize(blocks_.size());
   for (NewtonBlock& b : blocks_)
     for (std::uint32_t i = 0; i < b.rows; ++i) b.r[i] = impulses[p.blocks[b.index].first_row + i];
   refresh(p);

@@ -11,6 +11,7 @@ namespace touchstone {
 struct NewtonIslandOptions {
   double tolerance = 1e-10;      // on the worst natural map of a block [m/s, rad/s]
   std::int64_t max_steps = 20;   // of Newton's method on the laws as they are
+  double side = 3;               // by how much more friction is smoothed than the rest: another number, another path
   double most_products = 2e6;    // of 6×6 blocks in a factorisation: about a second
   std::size_t most_rows = 1500;  // of a dense system: about a second
 };
@@ -38,7 +39,9 @@ class NewtonIsland {
   double squared_error_at(double t) const;
   bool solve_system(double epsilon);
   bool step(const ContactProblem& problem, double above, double& epsilon);
-  double law_error_speed() const;
+  void weigh_all(double noise);
+  double distance() const;
+  int approach(const ContactProblem& problem, double delta, double noise, int most);
   void follow_path(const ContactProblem& problem, const NewtonIslandOptions& options, double delta);
   double iterate(const ContactProblem& problem, const NewtonIslandOptions& options);
   void solve_laws(const ContactProblem& problem, const NewtonIslandOptions& options);
@@ -51,7 +54,7 @@ class NewtonIsland {
   std::vector<NewtonBlock> blocks_;
   std::vector<std::uint32_t> cliques_;
   std::vector<double> momentum_, velocity_;  // of all cliques of the problem
-  std::vector<Eigen::Vector3d> best_, start_, plain_;
+  std::vector<Eigen::Vector3d> best_, start_, plain_, centre_;
   BodySystem<3> plane_;
   BodySystem<6> space_;
   RowSystem rows_;

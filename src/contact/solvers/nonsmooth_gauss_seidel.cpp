@@ -14,13 +14,17 @@
 //       way.
 //   (5) Sweeps that no longer halve the residual in kWindow of them are taken without (2), then only half and a quarter
 //       of the way: contacts that turn each other round and round come to rest so.
+//   (6) What is left counts as rounding up to kRounding of impulses, but only up to kMostRounding of the free
+//       velocities: laws that contradict each other make impulses grow until everything looks like rounding.
 // Fails: kIterationLimit after max_iterations sweeps; kStalled if (5) does not help. Both give the impulses of the last
-//   sweep, which lie in their cones and explain the velocities.
+//   sweep, which lie in their cones and explain the velocities. kStalled beyond (6), with one sweep from nothing.
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "contact/delassus.h"
 
 namespace touchstone {
 namespace {
@@ -30,6 +34,8 @@ constexpr std::int64_t kWindow = 1000;            // sweeps
 constexpr std::int64_t kPeriod = 32, kPlain = 8;  // sweeps
 constexpr double kSameWay = 0.99;                 // cosine between two sweeps: less is no drift
 constexpr double kFarthest = 1e9;                 // sweeps
+constexpr double kRounding = 1e-14;               // of the fastest velocity or W·r
+constexpr double kMostRounding = 1e-6;  // of the free velocities: impulses that grow without bound are no rounding
 constexpr double kLeastRelaxation = 0.25;
 constexpr std::int64_t kLookEvery = 8;  // sweeps between looks at the residual while much still changes
 constexpr std::int64_t kFresh = 4;      // sweeps from the start whose rounding need not be looked at
@@ -61,6 +67,10 @@ Eigen::Vector3d rows_of(std::span<const double> all, const RowBlock& b) {
 
 void NonsmoothGaussSeidel::prepare(const ContactProblem& p, SweepRoute route) {
   rows_.prepare(p, route);
+  free_.resize(p.rows());
+  free_relative_velocity(p, free_);
+  most_floor_ = 0;
+  for (const double u : free_) most_floor_ = std::max(most_floor_, kMostRounding * std::abs(u));
   locals_.assign(p.blocks.size(), Local{});
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
@@ -209,7 +219,9 @@ double NonsmoothGaussSeidel::residual(const ContactProblem& p, const ContactSolu
     worst = std::max(worst, residual_of(p, k, r, u));
     fastest = std::max({fastest, r.squaredNorm() / (rho * rho), u.squaredNorm()});
   }
-  floor_ = 1e-14 * std::sqrt(fastest);
+  floor_ = kRounding * std::sqrt(fastest);
+  boundless_ = floor_ > most_floor_;
+  floor_ = std::min(floor_, most_floor_);
   return worst;
 }
 
@@ -223,6 +235,12 @@ bool NonsmoothGaussSeidel::converged(const ContactProblem& p, double tolerance, 
   rows_.refresh(p, out.impulses, state_);  // the sums of the sweeps may have hidden something
   out.residual = residual(p, out);
   return out.residual <= std::max(tolerance, floor_);
+}
+
+const char* NonsmoothGaussSeidel::reason_of(SolveStatus status) const {
+  if (status == SolveStatus::kConverged) return "";
+  if (status == SolveStatus::kIterationLimit) return "the sweeps that it was given are used up";
+  return boundless_ ? "impulses grow without bound: laws contradict each other" : "sweeps make no progress any more";
 }
 
 void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptions& options,
@@ -246,6 +264,7 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
       best = std::min(best, out.residual);
       if (last && out.status != SolveStatus::kConverged) out.status = SolveStatus::kIterationLimit;
       if (out.status != SolveStatus::kStalled) break;
+      if (boundless_) break;
     }
     if (++window == kWindow) {
       if (!(best < 0.5 * best_of_window)) {
@@ -259,9 +278,11 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
     if (out.iterations == 1) prepare_acceleration(p);
     advance(p, accelerate, out);
   }
+  out.reason = reason_of(out.status);
   if (out.status == SolveStatus::kStalled) {
     relaxation_ = 1;
-    sweep(p, out);  // within their laws to the last bit
+    if (boundless_) start(p, {}, out);  // what has grown so much has no digits left
+    sweep(p, out);                      // within their laws to the last bit
     rows_.refresh(p, out.impulses, state_);
     out.residual = residual(p, out);
   }

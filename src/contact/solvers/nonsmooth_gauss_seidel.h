@@ -14,7 +14,7 @@ namespace touchstone {
 
 struct GaussSeidelOptions {
   // On the worst natural map of a block [m/s, rad/s]. Below the rounding of a problem's own velocities it is raised to
-  // that: 1e-14 of the fastest.
+  // that: 1e-14 of the fastest, or of W·r, but at most 1e-6 of the fastest free one.
   double tolerance = 1e-10;
   std::int64_t max_iterations = 20000;
   bool accelerate = true;  // see the .cpp
@@ -36,6 +36,7 @@ class NonsmoothGaussSeidel {
     std::uint32_t flips = 0;  // between sticking and sliding
     bool sticks = false, ready = false;
   };
+  const char* reason_of(SolveStatus status) const;
   void prepare(const ContactProblem& problem, SweepRoute route);
   void start(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out);
   Eigen::Vector3d solve_block(const ContactProblem& problem, std::size_t k, const Eigen::Vector3d& r,
@@ -49,7 +50,7 @@ class NonsmoothGaussSeidel {
   void prepare_acceleration(const ContactProblem& problem);
   double residual_of(const ContactProblem& problem, std::size_t k, const Eigen::Vector3d& r,
                      const Eigen::Vector3d& u) const;
-  // The worst of all blocks; sets floor_.
+  // The worst of all blocks; sets floor_ and boundless_.
   double residual(const ContactProblem& problem, const ContactSolution& out);
   // Looks at the residual, with velocities made anew if it seems good enough or if `thorough`.
   bool converged(const ContactProblem& problem, double tolerance, bool thorough, ContactSolution& out);
@@ -57,10 +58,11 @@ class NonsmoothGaussSeidel {
   std::vector<Local> locals_;
   SweepRows rows_;
   std::vector<double> state_;  // of the rows: what belongs to the impulses
-  std::vector<double> before_, weight_, way_, last_way_;
+  std::vector<double> before_, weight_, way_, last_way_, free_;
   Anderson anderson_;
-  double relaxation_ = 1;  // part of the way that a block goes to its answer
-  double floor_ = 0;       // rounding of the problem's velocities [m/s]
+  double relaxation_ = 1;              // part of the way that a block goes to its answer
+  double floor_ = 0, most_floor_ = 0;  // what rounding may leave [m/s]
+  bool boundless_ = false;             // impulses have grown so much that this cannot be rounding
 };
 
 }  // namespace touchstone

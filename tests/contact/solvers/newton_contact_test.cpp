@@ -177,7 +177,7 @@ TEST(Newton, AMillionTimesTheMassOnTop) {
     const Answer s = solve(d.view());
     EXPECT_EQ(s.status, SolveStatus::kConverged) << n << " " << s.reason;
     EXPECT_FALSE(s.fell_back);
-    EXPECT_LT(s.iterations, 60);
+    EXPECT_LT(s.iterations, 150);
     EXPECT_LT(judge_problem(d.view(), s.impulses, s.velocities, 0).natural_map_velocity.worst, 1.01e-10);
     for (int i = 0; i < n; ++i)  // 1e6 kg times what the velocities may be off
       EXPECT_NEAR(s.impulses[static_cast<std::size_t>(i)], 0.1 * (1e6 + n - 1 - i), 1e-4 * n) << n;

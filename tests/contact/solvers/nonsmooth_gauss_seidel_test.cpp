@@ -227,8 +227,30 @@ TEST(GaussSeidel, EndsAndSaysSo) {
   EXPECT_EQ(none.status, SolveStatus::kStalled);
   EXPECT_LT(none.iterations, 10000);
   for (const double x : none.velocities) EXPECT_TRUE(std::isfinite(x));
+  EXPECT_STRNE(none.reason, "");
   // Nothing at all.
   EXPECT_EQ(solve(ProblemData{}.view()).status, SolveStatus::kConverged);
+}
+
+// Two equalities that ask for v = 1 and v = −1: impulses grow until the error is rounding beside them, which is no
+// answer.
+TEST(NonsmoothGaussSeidel, ContradictoryEqualitiesAreNotCalledRounding) {
+  for (const double speed : {1e-3, 1.0, 1e3})
+    for (const bool accelerate : {false, true}) {
+      ProblemData d;
+      d.h = 0.01;
+      d.add_clique(1);
+      d.mass = d.inverse_mass = {1};
+      d.add_block(BlockKind::kEquality, 1, Clique::kNone, 0);
+      d.add_block(BlockKind::kEquality, 1, Clique::kNone, 0);
+      d.jacobian = {1, 1};
+      d.surface = {-speed, speed};
+      const ContactSolution s = solve(d.view(), {1e-10, 100000, accelerate});
+      EXPECT_NE(s.status, SolveStatus::kConverged) << speed;
+      EXPECT_GE(s.residual, 0.9 * speed);
+      EXPECT_STRNE(s.reason, "");
+      EXPECT_LT(std::abs(s.velocities[0]), 2 * speed);
+    }
 }
 
 }  // namespace
