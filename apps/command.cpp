@@ -120,6 +120,11 @@ std::vector<std::string> example_scenes() {
   return paths;
 }
 
+std::string counted(std::uint64_t number, const std::string& noun) {
+  if (number == 1) return "1 " + noun;
+  return fmt::format("{} {}", number, noun == "body" ? "bodies" : noun + "s");
+}
+
 std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 }  // namespace touchstone::app
