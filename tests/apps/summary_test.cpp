@@ -41,10 +41,10 @@ name = "bob"
 position = [1, 0]
 shape = { kind = "circle", radius = 0.1 }
 [[joint]]
-kind = "hinge"
+kind = "pin"
 name = "pivot"
 body_b = "bob"
-anchor = [0, 0]
+point = [0, 0]
 )";
 
 class Summary : public ::testing::Test {
