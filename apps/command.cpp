@@ -70,7 +70,8 @@ void SceneArguments::add_to(CLI::App& word) {
 SceneOverride parse_set(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw Error(ErrorKind::kBadInput, fmt::format("--set {}: expected key=value, such as --set model.tolerance=1e-5", text));
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("--set {}: expected key=value, such as --set model.tolerance=1e-5", text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 

@@ -104,7 +104,6 @@ TEST_F(Summary, TheWorldHasAName) {
 }
 
 TEST_F(Summary, ModelsThatLookForNoContactsSayNothingOfPenetration) {
-  folder_.write("stack.toml", kStack);
   const Result r =
       run({"run", TOUCHSTONE_SOURCE_DIR "/scenes/pendulum_spring.toml", "--model", "free", "-t", "0.1", "-o", "f.h5"});
   EXPECT_FALSE(has(r.out, "deepest penetration")) << r.out;
