@@ -63,14 +63,15 @@ void SceneArguments::add_to(CLI::App& word) {
   word.add_option("--dt", dt, "Step size [s] instead of the scene's");
   word.add_option("--duration,-t", duration, "Simulated time [s] instead of the scene's");
   word.add_option("--seed", seed, "Seed of the jitter instead of the scene's");
-  word.add_option("--set", sets, "Any key of the scene, e.g. --set model.sag=1e-4 (may be repeated)")
+  word.add_option("--set", sets, "Any key of the scene, e.g. --set model.tolerance=1e-5 (may be repeated)")
       ->allow_extra_args(false);
 }
 
 SceneOverride parse_set(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw Error(ErrorKind::kBadInput, fmt::format("--set {}: expected key=value, such as --set model.sag=1e-4", text));
+    throw Error(ErrorKind::kBadInput,
+                fmt::format("--set {}: expected key=value, such as --set model.tolerance=1e-5", text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -118,6 +119,11 @@ std::vector<std::string> example_scenes() {
     if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+std::string counted(std::uint64_t number, const std::string& noun) {
+  if (number == 1) return "1 " + noun;
+  return fmt::format("{} {}", number, noun == "body" ? "bodies" : noun + "s");
 }
 
 std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }

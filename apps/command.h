@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "recording/recording.h"
 #include "study/compare/comparison.h"
 #include "study/runner.h"
 #include "touchstone/scene_file.h"
@@ -113,6 +114,10 @@ RunOptions with_progress(Progress& bar);
 // Of a run's end, as text and as JSON.
 std::string summary_text(const RunSummary& summary, const Simulation& simulation);
 Json summary_json(const RunSummary& summary, const Simulation& simulation);
+// A line on the recorded steps that did not converge, and their number in the object; no line if all did.
+std::string add_not_converged(const Recording& recording, Json& object);
+// "1 contact", "2 contacts".
+std::string counted(std::uint64_t number, const std::string& noun);
 std::string hex(std::uint64_t hash);
 
 }  // namespace touchstone::app

@@ -43,8 +43,9 @@ void draw_end(const Simulation& simulation, const std::string& name, const std::
   Frame frame;
   capture_frame(simulation, RecordDescription{}, frame);
   PictureOptions options;
-  options.caption = fmt::format("{}: t = {:.2f} s, {} contacts, model {}", name, simulation.time(),
-                                simulation.report().contacts, simulation.model_name());
+  options.caption = fmt::format("{}: t = {:.2f} s, {}, model {}", name, simulation.time(),
+                                counted(static_cast<std::uint64_t>(simulation.report().contacts), "contact"),
+                                simulation.model_name());
   draw_picture(simulation.dimension(), bodies_of(simulation), frame.poses, options, path);
 }
 

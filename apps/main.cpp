@@ -20,6 +20,9 @@ const char* kAbout =
     "  touchstone plot out.h5 energy          look at what came out\n"
     "  touchstone verify out.h5               how far it is from the laws of contact\n"
     "  touchstone compare scene.toml          the same under every model, and what each gave up\n"
+    "  touchstone models                      the contact models and their options\n"
+    "  touchstone problem list                solvers; problem write and solve: contact problems as files\n"
+    "  touchstone papers                      experiments of papers, repeated and judged\n"
     "\n"
     "Every word has --help. All numbers are in SI units.\n";
 const char* kExits =

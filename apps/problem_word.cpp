@@ -64,8 +64,8 @@ int solve(const ProblemArguments& a) {
          {"notes", file.notes},
          {"measures", measures_json(r.measures)},
          {"impulses", s.impulses}};
-  std::string text = fmt::format("{}: {}, {} contacts, {} rows\n", a.file, file.format, contacts_of(file.data),
-                                 file.data.restitution.size());
+  std::string text = fmt::format("{}: {}, {}, {}\n", a.file, file.format, counted(contacts_of(file.data), "contact"),
+                                 counted(file.data.restitution.size(), "row"));
   if (!file.origin.empty()) text += fmt::format("origin      {}\n", file.origin);
   text += fmt::format("solver      {}\nstatus      {}\niterations  {}\nseconds     {:.6g} s\n", a.request.solver,
                       r.status, s.iterations, r.seconds);
@@ -86,8 +86,8 @@ int write(const ProblemArguments& a) {
                   {"origin", file.origin},
                   {"contacts", contacts_of(file.data)},
                   {"rows", file.data.restitution.size()}},
-                 fmt::format("{}: {} contacts, {} rows, {}\n", a.target, contacts_of(file.data),
-                             file.data.restitution.size(), file.origin));
+                 fmt::format("{}: {}, {}, {}\n", a.target, counted(contacts_of(file.data), "contact"),
+                             counted(file.data.restitution.size(), "row"), file.origin));
   return kOk;
 }
 

@@ -30,6 +30,20 @@ void add_yardstick(const Recording& r, Json& j, std::string& text) {
                       map.worst, map.step, depth.worst, depth.step);
 }
 
+}  // namespace
+
+std::string add_not_converged(const Recording& recording, Json& object) {
+  const NotConverged found = count_not_converged(recording);
+  object["not_converged_steps"] = found.steps;
+  if (found.steps == 0) return "";
+  object["first_not_converged"] = {{"time", found.first_time}};
+  const std::string of = recording.info().record.every > 1 ? "recorded step" : "step";
+  return fmt::format("solver      not converged in {} of {}, first at t = {:.6g} s\n", found.steps,
+                     counted(found.of, of), found.first_time);
+}
+
+namespace {
+
 int info(const std::string& path, const Output& output) {
   const Recording r = Recording::open(path);
   const RecordingInfo& i = r.info();
@@ -55,16 +69,18 @@ int info(const std::string& path, const Output& output) {
   for (const auto& [key, value] : i.overrides) j["overrides"][key] = value;
   std::string text;
   text += fmt::format("file        {} ({})\n", path, state_of(r));
-  text += fmt::format("scene       {} ({}D, {} bodies){}\n", i.scene_name, i.dimension, i.body_names.size(),
+  text += fmt::format("scene       {} ({}D, {}){}\n", i.scene_name, i.dimension, counted(i.body_names.size(), "body"),
                       i.scene_path.empty() ? "" : ", from " + i.scene_path);
   for (const auto& [key, value] : i.overrides) text += fmt::format("            with {} = {}\n", key, value);
   text += fmt::format("model       {}, step {:g} s, seed {}, touchstone {}\n", i.model, i.step_size, i.seed,
                       i.program_version);
-  text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {} frames, one every {} steps\n", last.step,
-                      steps_for(i.duration, i.step_size), last.time, i.duration, r.frame_count(), i.record.every);
+  text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {}, one every {}\n", last.step,
+                      steps_for(i.duration, i.step_size), last.time, i.duration, counted(r.frame_count(), "frame"),
+                      i.record.every == 1 ? "step" : fmt::format("{} steps", i.record.every));
   const auto yes = [](bool value) { return value ? "yes" : "no"; };
   text += fmt::format("records     poses {}, velocities {}, contacts {}, yardstick {}\n", yes(i.record.poses),
                       yes(i.record.velocities), yes(i.record.contacts), yes(i.record.yardstick));
+  text += add_not_converged(r, j);
   add_yardstick(r, j, text);
   if (r.truncated_bytes() > 0)
     text += fmt::format("left out    {} bytes of a record that was not completely written\n", r.truncated_bytes());

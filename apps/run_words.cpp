@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "io/scene/reader.h"
+#include "models/registry.h"
 #include "recording/recording.h"
 
 namespace touchstone::app {
@@ -15,6 +16,10 @@ namespace fs = std::filesystem;
 
 std::string percent_or_zero(double value, double of) {
   return of > 0 ? fmt::format("{:.2g} % of", 100 * value / of) : std::string("none of");
+}
+
+bool looks_for_contacts(const Simulation& simulation) {
+  return find_model(simulation.model_name()).capabilities.contacts;
 }
 
 // Finishes the recording and says how the run ended; the exit code.
@@ -130,7 +135,8 @@ RunOptions with_progress(Progress& bar) {
   RunOptions options;
   options.progress = [&bar](const Simulation& sim, std::uint64_t done, std::uint64_t total) {
     bar.show(total ? static_cast<double>(done) / static_cast<double>(total) : 1.0,
-             fmt::format("t = {:.3f} s  {} contacts", sim.time(), sim.report().contacts));
+             fmt::format("t = {:.3f} s  {}", sim.time(),
+                         counted(static_cast<std::uint64_t>(sim.report().contacts), "contact")));
     return !interrupted();
   };
   return options;
@@ -140,17 +146,26 @@ std::string summary_text(const RunSummary& s, const Simulation& simulation) {
   const double scale = std::max(std::abs(s.start_energy), std::max(s.last.kinetic_energy, std::abs(s.last.energy())));
   const double rate = s.wall_time > 0 ? static_cast<double>(s.steps) * simulation.step_size() / s.wall_time : 0;
   std::string out;
-  out += fmt::format("simulated   {:.6g} s in {} steps of {:g} s ({} bodies, model {})\n", s.simulated_time, s.steps,
-                     simulation.step_size(), simulation.bodies().size(), simulation.model_name());
+  out +=
+      fmt::format("simulated   {:.6g} s in {} of {:g} s ({}, model {})\n", s.simulated_time, counted(s.steps, "step"),
+                  simulation.step_size(), counted(simulation.bodies().size(), "body"), simulation.model_name());
   out += fmt::format("wall time   {:.3f} s ({:.3g} simulated seconds a second, {:.3g} ms a step)\n", s.wall_time, rate,
                      s.steps ? 1e3 * s.wall_time / static_cast<double>(s.steps) : 0.0);
-  out += fmt::format("contacts    {:.1f} on average, {} at most, {} at the end ({} sticking)\n", s.mean_contacts,
-                     s.most_contacts, s.last.contacts, s.last.sticking);
+  const bool contacts = looks_for_contacts(simulation);
+  if (contacts)
+    out += fmt::format("contacts    {:.1f} on average, {} at most, {} at the end ({} sticking)\n", s.mean_contacts,
+                       s.most_contacts, s.last.contacts, s.last.sticking);
+  else
+    out += "contacts    not looked for\n";
+  if (s.not_converged > 0)
+    out += fmt::format("solver      not converged in {} of {}, first at t = {:.6g} s{}\n", s.not_converged,
+                       counted(s.steps, "step"), s.first_not_converged,
+                       s.not_converged_reason.empty() ? "" : ": " + s.not_converged_reason);
   out += fmt::format(
-      "yardstick   deepest penetration {:.3g} m; energy balance within {:.3g} J ({} the energy); momentum {:.3g} "
-      "kg·m/s\n",
-      s.deepest_penetration, s.largest_balance, percent_or_zero(s.largest_balance, scale), s.last.momentum.norm());
-  if (s.worst_natural_map >= 0)
+      "yardstick   {}; energy balance within {:.3g} J ({} the energy); momentum {:.3g} kg·m/s\n",
+      contacts ? fmt::format("deepest penetration {:.3g} m", s.deepest_penetration) : "penetration not measured",
+      s.largest_balance, percent_or_zero(s.largest_balance, scale), s.last.momentum.norm());
+  if (contacts && s.worst_natural_map >= 0)
     out +=
         fmt::format("            natural map {:.3g} at worst; every measure: touchstone verify\n", s.worst_natural_map);
   out += fmt::format(
@@ -173,8 +188,11 @@ Json summary_json(const RunSummary& s, const Simulation& simulation) {
   j["contacts_mean"] = s.mean_contacts;
   j["contacts_max"] = s.most_contacts;
   j["substeps_max"] = s.most_substeps;
-  j["penetration_max"] = s.deepest_penetration;
+  if (looks_for_contacts(simulation)) j["penetration_max"] = s.deepest_penetration;
   if (s.worst_natural_map >= 0) j["natural_map_max"] = s.worst_natural_map;
+  j["not_converged_steps"] = s.not_converged;
+  if (s.not_converged > 0)
+    j["first_not_converged"] = {{"time", s.first_not_converged}, {"reason", s.not_converged_reason}};
   j["energy_start"] = s.start_energy;
   j["energy_balance_max"] = s.largest_balance;
   Json report;
@@ -196,7 +214,8 @@ void add_run(CLI::App& app, int& code) {
   word->footer(
       "\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C saves and says how to "
       "go on.\n"
-      "Example: touchstone run scenes/incline.toml --dt 0.0005 --set model.sag=1e-5 -o incline.h5");
+      "Example: touchstone run scenes/incline.toml --model impulse --dt 0.0005 --set model.tolerance=1e-5 -o "
+      "incline.h5");
   word->callback([a, &code] { code = run(*a); });
 }
 

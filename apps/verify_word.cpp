@@ -41,7 +41,9 @@ std::vector<Bound> bounds_of(const VerifyArguments& a, const Verification& found
 
 std::string between(const MeasureSummary& m) {
   if (m.body_a.empty() && m.body_b.empty()) return "";
-  if (m.body_b.empty()) return m.body_a;
+  // A joint has two sides; where no body is on one of them it is the world. Momentum is that of one body.
+  if (m.body_a.empty()) return "the world, " + m.body_b;
+  if (m.body_b.empty()) return m.body_a + (std::string(m.info->name).starts_with("joint_") ? ", the world" : "");
   return m.body_a + ", " + m.body_b;
 }
 
@@ -72,9 +74,9 @@ int verify(const VerifyArguments& a) {
   const std::vector<Bound> bounds = bounds_of(a, found);
   Json j{{"file", a.recording}, {"model", recording.info().model}, {"steps", found.steps}, {"judged", found.judged}};
   for (const MeasureSummary& m : found.measures) j["measures"][m.info->name] = json_of(m);
-  std::string text = fmt::format("{}: {}, model {}; {} of {} steps judged\n", a.recording, recording.info().scene_name,
-                                 recording.info().model, found.judged, found.steps);
-  text += table(found);
+  std::string text = fmt::format("{}: {}, model {}; {} of {} judged\n", a.recording, recording.info().scene_name,
+                                 recording.info().model, found.judged, counted(found.steps, "step"));
+  text += add_not_converged(recording, j) + table(found);
   j["broken"] = Json::array();
   std::string broken;
   for (const Bound& b : bounds) {

@@ -29,7 +29,10 @@ class Capture : public SolveObserver<D> {
     copy(problem);
     impact_ = view.impact;
   }
-  std::string what() const { return fmt::format("{} of {} solves", impact_ ? "impact" : "resting contacts", solves_); }
+  std::string what() const {
+    const char* kind = impact_ ? "impact" : "resting contacts";
+    return solves_ == 1 ? kind : fmt::format("{}, largest of {} solves", kind, solves_);
+  }
   bool any() const { return any_; }
 
   ProblemFile file;

@@ -63,6 +63,8 @@ void count(const StepReport& r, double& contacts, RunSummary& out) {
   out.deepest_penetration = std::max(out.deepest_penetration, r.max_penetration);
   if (r.measures.measured) out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
   out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
+  if (r.status == StepStatus::kNotConverged && out.not_converged++ == 0)
+    out.first_not_converged = r.time, out.not_converged_reason = r.reason;
 }
 
 }  // namespace

@@ -26,10 +26,13 @@ struct RunSummary {
   double wall_time = 0;          // [s]
   double mean_contacts = 0;
   std::int64_t most_contacts = 0, most_substeps = 0;
-  double deepest_penetration = 0;  // [m], over the run
-  double worst_natural_map = -1;   // of the yardstick, over the run; −1: it was off
-  double start_energy = 0;         // [J], kinetic + potential
-  double largest_balance = 0;      // [J], greatest |energy balance| met
+  double deepest_penetration = 0;    // [m], over the run
+  double worst_natural_map = -1;     // of the yardstick, over the run; −1: it was off
+  std::uint64_t not_converged = 0;   // steps that reported it
+  double first_not_converged = 0;    // [s], end of the first of these
+  std::string not_converged_reason;  // of that one; "" where its model does not tell
+  double start_energy = 0;           // [J], kinetic + potential
+  double largest_balance = 0;        // [J], greatest |energy balance| met
   StepReport last;
   std::uint64_t state_hash = 0;
 };

@@ -67,6 +67,18 @@ const MeasureSummary& Verification::of(const std::string& name) const {
                                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
+NotConverged count_not_converged(const Recording& recording) {
+  NotConverged out;
+  const std::vector<double> status = recording.series("status");
+  for (std::size_t i = 0; i < status.size(); ++i) {
+    if (recording.frames()[i].step == 0) continue;
+    ++out.of;
+    if (status[i] == static_cast<double>(StepStatus::kNotConverged) && out.steps++ == 0)
+      out.first_time = recording.frames()[i].time;
+  }
+  return out;
+}
+
 bool has_measures(const Recording& recording) {
   for (const double steps : recording.series(kJudged))
     if (steps > 0) return true;

@@ -21,6 +21,13 @@ struct Verification {
   const MeasureSummary& of(const std::string& name) const;  // throws Error (kBadInput) with the names there are
 };
 
+// Recorded steps that did not converge. Steps between two frames leave no status behind.
+struct NotConverged {
+  std::size_t steps = 0, of = 0;  // steps with a frame, step 0 aside
+  double first_time = 0;          // [s]
+};
+NotConverged count_not_converged(const Recording& recording);
+
 bool has_measures(const Recording& recording);
 
 // Throws Error (kBadInput) with the remedy if the recording has no measures.

@@ -64,8 +64,9 @@ void expect_has(const std::string& text, const std::string& part) {
 TEST_F(CommandLine, EveryWordHasHelpThatTeaches) {
   const Result top = run({"--help"});
   EXPECT_EQ(top.code, 0);
-  for (const char* word : {"run", "resume", "hash", "diff", "demo", "validate", "info", "models", "examples", "plot",
-                           "picture", "export", "format", "recover", "verify", "papers", "compare"}) {
+  for (const char* word :
+       {"run", "resume", "hash", "diff", "demo", "validate", "info", "models", "examples", "plot", "picture", "export",
+        "format", "recover", "verify", "papers", "compare", "problem", "view"}) {
     expect_has(top.out, word);
     const Result help = run({word, "--help"});
     EXPECT_EQ(help.code, 0) << word;

@@ -73,6 +73,20 @@ TEST(Drumwright2009, RowsSayWhetherThePaperAgreesAndJudgeItsOwnMethod) {
   }
 }
 
+TEST(Drumwright2009, EachRowHasItsOwnVerdict) {
+  Method m = methods().front();
+  m.in_paper = true, m.order = 1, m.order_text = "O(n)", m.stable = Claim::kYes;
+  Score s = perfect();  // grows with n side by side, with n² stacked
+  s.stack_creep = 1;
+  PaperStudy study;
+  add_rows(m, s, study);
+  EXPECT_EQ(study.rows[2].note, "paper: Yes, agrees");   // creep on a slope
+  EXPECT_EQ(study.rows[3].note, "paper: Yes, differs");  // creep of a stack
+  EXPECT_EQ(study.rows[6].note, "paper: O(n), agrees");
+  EXPECT_EQ(study.rows[7].note, "paper: O(n), differs");
+  EXPECT_FALSE(grows_as_printed(m, s) || holds_contact(s));
+}
+
 TEST(Drumwright2009, AMethodIsMeasured) {
   const std::vector<Method> all = methods();
   const auto guendelman =

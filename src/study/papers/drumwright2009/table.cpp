@@ -23,6 +23,8 @@ constexpr double kMostCreep = 1e-5;        // [m/s]
 constexpr double kMostBounceError = 0.01;  // of the speed of the impact, at one contact
 constexpr double kMoreGrowth = 0.5;        // beyond the printed exponent: what times of small steps are known to
 
+bool as_printed(const Method& m, double growth) { return growth <= m.order + kMoreGrowth; }
+
 std::string compared(Claim claim, bool does) {
   if (claim == Claim::kNone) return "";
   return (claim == Claim::kYes) == does ? "agrees" : "differs";
@@ -39,7 +41,7 @@ bool always_converges(const Score& s) { return s.converged == 1; }
 bool holds_contact(const Score& s) { return s.slope_creep <= kMostCreep && s.stack_creep <= kMostCreep; }
 bool models_impacts(const Score& s) { return s.one_contact <= kMostBounceError; }
 bool grows_as_printed(const Method& m, const Score& s) {
-  return s.growth_apart <= m.order + kMoreGrowth && s.growth_together <= m.order + kMoreGrowth;
+  return as_printed(m, s.growth_apart) && as_printed(m, s.growth_together);
 }
 
 // Rows with a paper's entry say whether they agree with it. Those of the paper's own method are judged: its claims are
@@ -55,15 +57,14 @@ void add_rows(const Method& m, const Score& s, PaperStudy& study) {
   add(plain(m, "deepest penetration", "mm", 1e3 * s.penetration), m.nonpenetration, prevents_penetration(s),
       1e3 * kMostPenetration);
   add(plain(m, "steps that did not converge", "%", 100 * (1 - s.converged)), m.convergence, always_converges(s), 0);
-  add(plain(m, "creep on a slope", "m/s", s.slope_creep), m.stable, holds_contact(s), kMostCreep);
-  add(plain(m, "creep of a stack", "m/s", s.stack_creep), m.stable, holds_contact(s), kMostCreep);
+  add(plain(m, "creep on a slope", "m/s", s.slope_creep), m.stable, s.slope_creep <= kMostCreep, kMostCreep);
+  add(plain(m, "creep of a stack", "m/s", s.stack_creep), m.stable, s.stack_creep <= kMostCreep, kMostCreep);
   add(plain(m, "error of a bounce, 1 contact", "", s.one_contact), m.impacts, models_impacts(s), kMostBounceError);
   add(plain(m, "error of a bounce, 4 contacts", "", s.four_contacts), Claim::kNone, false, open);
   for (const bool together : {false, true}) {
-    PaperRow row = plain(m, together ? "growth of time, stacked" : "growth of time, side by side", "",
-                         together ? s.growth_together : s.growth_apart);
-    if (m.in_paper)
-      row.note = fmt::format("paper: {}, {}", m.order_text, grows_as_printed(m, s) ? "agrees" : "differs");
+    const double growth = together ? s.growth_together : s.growth_apart;
+    PaperRow row = plain(m, together ? "growth of time, stacked" : "growth of time, side by side", "", growth);
+    if (m.in_paper) row.note = fmt::format("paper: {}, {}", m.order_text, as_printed(m, growth) ? "agrees" : "differs");
     study.rows.push_back(row);
   }
 }
