@@ -1,6 +1,8 @@
 // problem: contact problems as files: solve, write, list.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "command.h"
 #include "contact/solvers/registry.h"
 #include "study/problem_study.h"
@@ -26,12 +28,15 @@ Json measures_json(const StepMeasures& m) {
   return out;
 }
 
+std::string number_text(double x) { return std::isfinite(x) ? fmt::format("{:.3g}", x) : "not finite"; }
+
 std::string measures_text(const StepMeasures& m) {
   std::string text = fmt::format("{:<22}{:>12}{:>12}  {}\n", "measure", "worst", "mean", "unit");
   for (const MeasureInfo& info : measure_infos()) {
     const Measure& each = m.*info.value;
     if (each.worst > 0 || info.value == &StepMeasures::natural_map)
-      text += fmt::format("{:<22}{:>12.3g}{:>12.3g}  {}\n", info.name, each.worst, each.mean, info.unit);
+      text += fmt::format("{:<22}{:>12}{:>12}  {}\n", info.name, number_text(each.worst), number_text(each.mean),
+                          info.unit);
   }
   return text + "all others are 0\n";
 }
@@ -55,6 +60,7 @@ int solve(const ProblemArguments& a) {
          {"converged_under_own_law", s.status == SolveStatus::kConverged},
          {"reason", s.reason},
          {"tolerance", a.request.tolerance},
+         {"finite", r.finite},
          {"converged", r.solved},
          {"status", r.status},
          {"iterations", s.iterations},
@@ -69,8 +75,8 @@ int solve(const ProblemArguments& a) {
   if (!file.origin.empty()) text += fmt::format("origin      {}\n", file.origin);
   text += fmt::format("solver      {}\nstatus      {}\niterations  {}\nseconds     {:.6g} s\n", a.request.solver,
                       r.status, s.iterations, r.seconds);
-  text += fmt::format("natural_map {:.3g} (tolerance {:g}, relative to {:.3g} m/s)\n", r.measures.natural_map.worst,
-                      a.request.tolerance, r.reference);
+  text += fmt::format("natural_map {} (tolerance {:g}, relative to {} m/s)\n",
+                      number_text(r.measures.natural_map.worst), a.request.tolerance, number_text(r.reference));
   a.output.print(j, text + measures_text(r.measures));
   return r.solved ? kOk : kDiffer;
 }

@@ -106,6 +106,29 @@ TEST_F(Problem, AnotherLawIsSaidToBeOne) {
   expect_has(exact.out, "status      converged\n");
 }
 
+// W and q of one contact, μ = 0.5.
+std::string one_contact(const std::string& w, const std::string& q) {
+  return "3\n1\n0\n3\n3\n3 3\n" + w + "\n" + q + "\n0.5\n1\n";
+}
+
+TEST_F(Problem, WhatIsNotFiniteIsSaidToBeSo) {
+  const std::string huge = folder_.write("huge.dat", one_contact("1 0 0 0 1 0 0 0 1", "-1e200 1e200 1e200")),
+                    tiny = folder_.write("tiny.dat", one_contact("1e-300 0 0 0 1e-300 0 0 0 1e-300", "-1 1 1")),
+                    grows = folder_.write("grows.dat", one_contact("1 3 0 3 1 0 0 0 1", "-1 0.9 0"));
+  for (const std::string& file : {huge, tiny, grows})
+    for (const char* solver : {"newton", "nsgs", "nsgs_plain", "pgs_cone", "nncg", "pgs_pyramid", "lemke", "dantzig"}) {
+      const Result r = run({"problem", "solve", file, "--solver", solver});
+      EXPECT_EQ(r.code, 1) << file << solver;
+      expect_has(r.out, file == grows ? "not converged" : "not converged (not finite)");
+      EXPECT_EQ(r.out.find("nan"), std::string::npos) << r.out;
+      EXPECT_EQ(r.out.find("inf"), std::string::npos) << r.out;
+      const Json j = Json::parse(run({"problem", "solve", file, "--solver", solver, "--json"}).out);
+      EXPECT_EQ(j["converged"], false);
+      EXPECT_EQ(j["finite"], file == grows);
+      EXPECT_NE(j["reason"], "");
+    }
+}
+
 TEST_F(Problem, WrongUseIsNamed) {
   record();
   Result r = run({"problem", "write", "out.h5", "--step", "51", "-o", "x"});

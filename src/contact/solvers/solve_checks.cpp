@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "contact/delassus.h"
+#include "contact/problem_yardstick.h"
 
 namespace touchstone {
 namespace {
@@ -120,6 +122,27 @@ bool unmovable_is_left(const ContactProblem& p, const ContactSolution& s, double
     }
   }
   return false;
+}
+
+bool worse_than_nothing(const ContactProblem& p, const ContactSolution& s) {
+  const std::vector<double> none(p.rows(), 0.0);
+  // The worst of all rows, contacts' and joints' alike [m/s].
+  const auto error = [&](std::span<const double> impulses, std::span<const double> velocities) {
+    const StepMeasures m = judge_problem(p, impulses, velocities, 0);
+    return std::max(m.natural_map_velocity.worst, m.joint_velocity.worst);
+  };
+  const double without = error(none, p.free_velocity), with = error(s.impulses, s.velocities);
+  return with > without || (std::isinf(with) && std::isinf(without));
+}
+
+const char* cause_of_divergence(const ContactProblem& p, const char* reason) {
+  if (std::string_view(reason).starts_with("a block of W"))
+    return "a block of W is zero or negative; impulses were further from the laws than none, so none is given";
+  if (indefinite(p))
+    return "W is not positive semi-definite: a mass matrix has a negative eigenvalue; impulses diverged, none is given";
+  if (contradictory(p))
+    return "equalities contradict each other; impulses were further from the laws than none, so none is given";
+  return "impulses were further from the laws than none, so none is given";
 }
 
 const char* cause_of_failure(const ContactProblem& p) {

@@ -165,6 +165,27 @@ TEST_P(Registered, MassesThatAreNegativeHaveAReason) {
     EXPECT_NE(std::string(t.reason).find("semi-definite"), std::string::npos) << t.reason;
 }
 
+// One contact with W = [1 3 0; 3 1 0; 0 0 1], whose sweeps grow and grow: what is given is no worse than nothing.
+TEST_P(Registered, DivergingImpulsesAreNotGiven) {
+  ProblemData d;
+  d.h = 0.01;
+  d.add_clique(3);
+  d.mass = d.inverse_mass = {1, 3, 0, 3, 1, 0, 0, 0, 1};
+  d.start_velocity = d.free_velocity = {-1, 0.9, 0};
+  d.contacts.emplace_back();
+  d.contacts.back().static_friction = d.contacts.back().dynamic_friction = 0.5;
+  d.add_block(BlockKind::kContact, 3, Clique::kNone, 0).contact = 0;
+  d.jacobian = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const ContactProblem p = d.view();
+  const ContactSolution s = solve(p);
+  const std::vector<double> none(3, 0.0);
+  const double without = judge_problem(p, none, p.free_velocity, 0).natural_map.worst;
+  EXPECT_GT(without, 0.1);
+  if (s.status != SolveStatus::kConverged) {
+    EXPECT_LE(judge_problem(p, s.impulses, s.velocities, 0).natural_map.worst, without) << s.reason;
+  }
+}
+
 TEST_P(Registered, JointsThatContradictEachOtherAreNamed) {
   ProblemData d = block_on_floor(0.5);
   for (int i = 0; i < 2; ++i) {
