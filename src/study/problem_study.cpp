@@ -55,11 +55,14 @@ std::string status_in_words(const ProblemResult& r) {
 
 }  // namespace
 
+void check_tolerance(double tolerance) {
+  if (!(tolerance > 0) || !std::isfinite(tolerance))
+    throw Error(ErrorKind::kBadInput, fmt::format("the tolerance is {}; it must be positive and finite", tolerance));
+}
+
 ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& request) {
   const SolverInfo& info = solver_named(request.solver);
-  if (!(request.tolerance > 0) || !std::isfinite(request.tolerance))
-    throw Error(ErrorKind::kBadInput,
-                fmt::format("the tolerance is {}; it must be positive and finite", request.tolerance));
+  check_tolerance(request.tolerance);
   const ContactProblem problem = file.data.view();
   ProblemResult out;
   out.reference = reference_speed(problem, file.gravity);

@@ -32,6 +32,9 @@ struct ProblemResult {
   std::string status;  // in words, with the reason if it is not solved
 };
 
+// Throws Error (kBadInput) if it is not positive and finite.
+void check_tolerance(double tolerance);
+
 // Throws Error (kBadInput) with the names there are for an unknown solver, and for a tolerance that is not positive and
 // finite.
 ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& request);

@@ -161,7 +161,10 @@ TEST(ProblemYardstickNotFinite, IsNeverSmall) {
       for (std::size_t i = 0; i < 3; ++i) {
         std::vector<double> r{1, 0, 0}, u{0, 0, 0}, q{-1, 0, 0};
         r[i] = bad;
-        EXPECT_GT(judge_one(r, u, q, mu).natural_map.worst, 0.1) << mu << " " << bad << " impulse " << i;
+        // A great impulse without velocity is lawful, but nothing explains it.
+        const StepMeasures pushed = judge_one(r, u, q, mu);
+        EXPECT_GT(pushed.momentum_error.worst, 0.1) << mu << " " << bad << " impulse " << i;
+        if (!std::isfinite(bad)) EXPECT_EQ(pushed.natural_map.worst, inf) << mu << " " << bad << " impulse " << i;
         r = {1, 0, 0}, u[i] = bad;
         const StepMeasures m = judge_one(r, u, q, mu);
         EXPECT_GT(m.natural_map.worst, 0.1) << mu << " " << bad << " velocity " << i;
