@@ -102,7 +102,7 @@ int solve(const ProblemArguments& a) {
          {"rows", file.data.restitution.size()},
          {"solver", a.request.solver},
          {"law", r.law},
-         {"converged_under_own_law", s.status == SolveStatus::kConverged},
+         {"converged_under_own_law", r.finite && s.status == SolveStatus::kConverged},
          {"reason", s.reason},
          {"tolerance", a.request.tolerance},
          {"finite", r.finite},

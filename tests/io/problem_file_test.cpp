@@ -324,7 +324,8 @@ TEST_F(ProblemFiles, ComplementarityProblemsAreToldApart) {
     EXPECT_EQ(p.m, (Eigen::Matrix2d() << 1, 2, 3, 4).finished());
     EXPECT_EQ(p.q, Eigen::Vector2d(-5, -6));
     EXPECT_EQ(p.remark, text == dense ? "A remark. of two lines" : "");
-    expect_refused(text, "linear complementarity problem");
+    EXPECT_THROW(read_problem(write("lcp.dat", text)), Error);
+    EXPECT_TRUE(is_lcp_file(path("lcp.dat")));
   }
   EXPECT_FALSE(looks_like_lcp(kBlocks));
   EXPECT_FALSE(looks_like_lcp("2\n1\n0\n2\n2\n2 2\n 4 1\n 1 3\n-1 0.5\n0.25\n"));
