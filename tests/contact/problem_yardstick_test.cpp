@@ -164,7 +164,9 @@ TEST(ProblemYardstickNotFinite, IsNeverSmall) {
         // A great impulse without velocity is lawful, but nothing explains it.
         const StepMeasures pushed = judge_one(r, u, q, mu);
         EXPECT_GT(pushed.momentum_error.worst, 0.1) << mu << " " << bad << " impulse " << i;
-        if (!std::isfinite(bad)) EXPECT_EQ(pushed.natural_map.worst, inf) << mu << " " << bad << " impulse " << i;
+        if (!std::isfinite(bad)) {
+          EXPECT_EQ(pushed.natural_map.worst, inf) << mu << " " << bad << " impulse " << i;
+        }
         r = {1, 0, 0}, u[i] = bad;
         const StepMeasures m = judge_one(r, u, q, mu);
         EXPECT_GT(m.natural_map.worst, 0.1) << mu << " " << bad << " velocity " << i;
