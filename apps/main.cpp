@@ -47,6 +47,23 @@ int exit_code(const touchstone::Error& e) {
   return touchstone::app::kBadUse;
 }
 
+// CLI11 asks for a word; if one was given, it was not known. Words have words of their own (problem solve).
+bool explain_unknown_word(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* asks = &app;
+  std::string before = "touchstone";
+  int at = 1;
+  for (; !asks->get_subcommands().empty(); ++at) {
+    asks = asks->get_subcommands().front();
+    before += " " + asks->get_name();
+  }
+  std::vector<std::string> words;
+  for (const CLI::App* word : asks->get_subcommands(nullptr)) words.push_back(word->get_name());
+  if (words.empty() || at >= argc || argv[at][0] == '-') return false;
+  fmt::print(stderr, "touchstone: there is no word '{}'{}; see {} --help\n", argv[at],
+             touchstone::did_you_mean(argv[at], words), before);
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,14 +90,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& e) {
-    // CLI11 asks for a word; if one was given, it was not known.
-    std::vector<std::string> words;
-    for (const CLI::App* word : app.get_subcommands(nullptr)) words.push_back(word->get_name());
-    if (argc > 1 && app.get_subcommands().empty())
-      fmt::print(stderr, "touchstone: there is no word '{}'{}; see touchstone --help\n", argv[1],
-                 touchstone::did_you_mean(argv[1], words));
-    else
-      app.exit(e);
+    if (!explain_unknown_word(app, argc, argv)) app.exit(e);
     return kBadUse;
   } catch (const CLI::CallForHelp& e) {
     return app.exit(e);

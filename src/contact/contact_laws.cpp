@@ -11,11 +11,12 @@
 //   or sticking under μ_s, where all its slip counts as error. So no tolerance decides what sticks.
 //   (4) Endless friction has no û. The defect is the distance to the nearer of its two branches: bearing (u = 0,
 //   r_N >= 0) and open (r = 0, u_N >= 0). In measures with μ·|u_T| the slip then has no friction to pay for it.
-// Fails: never.
+// Fails: never; of numbers that are not finite the measures are not finite either.
 #include "contact/contact_laws.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/solvers/coulomb_contact.h"
 
@@ -41,6 +42,9 @@ double lawful_normal_velocity(const SolveView<D>& view, const SolvedContact<D>& 
   if (r_N > 0) correction = std::clamp(u_N, 0.0, -closes);
   return u_N - correction;
 }
+
+// Above zero; NaN stays NaN, which std::max would drop.
+double positive_part(double x) { return x <= 0 ? 0.0 : x; }
 
 template <int D>
 double squared_defect(const Parts<D>& p, const Vec<D>& n, double mu, double rho) {
@@ -130,7 +134,8 @@ ContactScore<D> judge_contact(const JudgedContact<D>& c) {
   p.slip = p.u_T.norm();
   p.friction_size = p.r_T.norm();
   const double mu = choose_friction(p, c, score.natural_map);
-  const double bearing = std::max(0.0, p.r_N);
+  if (!p.r.allFinite() || !p.u.allFinite()) score.natural_map = std::numeric_limits<double>::infinity();
+  const double bearing = positive_part(p.r_N);
   const double payable = mu < kEndlessFriction ? mu : 0.0;  // deviation 4
 
   score.body_a = c.body_a, score.body_b = c.body_b;
@@ -138,11 +143,11 @@ ContactScore<D> judge_contact(const JudgedContact<D>& c) {
   score.free_speed2 = c.free_velocity.squaredNorm();
   score.impulse2 = p.r.squaredNorm();
   score.normal_work = std::abs(p.r_N * p.u_N);
-  score.pulling = std::max(0.0, -p.r_N);
-  score.closing = std::max(0.0, -p.u_N);
+  score.pulling = positive_part(-p.r_N);
+  score.closing = positive_part(-p.u_N);
   score.cone_radius = std::min(mu, kEndlessFriction) * bearing;
-  score.beyond_cone = std::max(0.0, p.friction_size - score.cone_radius);
-  score.dissipation = std::max(0.0, payable * bearing * p.slip + p.r_T.dot(p.u_T));
+  score.beyond_cone = positive_part(p.friction_size - score.cone_radius);
+  score.dissipation = positive_part(payable * bearing * p.slip + p.r_T.dot(p.u_T));
   if (p.slip * p.slip > kSliding * kSliding * score.free_speed2) score.friction_angle = angle_of(p);
   score.slip = p.slip;
   score.conic = std::abs(p.r.dot(p.u));

@@ -6,11 +6,12 @@
 // of
 //   its law, one that it does not ask for is no excuse. (2) Everything is in the frames of the contacts, padded to
 //   three rows. (3) Momentum is compared as velocity, M⁻¹ applied: problems from elsewhere may have a singular M⁻¹.
-// Fails: never; numbers that are not finite give measures that are not finite.
+// Fails: never; numbers that are not finite, or whose squares are not, give infinite measures, never small ones.
 #include "contact/problem_yardstick.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "contact/score_sums.h"
@@ -92,7 +93,8 @@ void judge_momentum(const ContactProblem& p, std::span<const double> r, std::spa
       apart += d * d;
       size = std::max({size, v[i] * v[i], p.free_velocity[i] * p.free_velocity[i], change[i] * change[i]});
     }
-    add_to_measure(out, std::sqrt(apart / size), k, Measure::kNobody);
+    const double error = std::isfinite(size) ? std::sqrt(apart / size) : std::numeric_limits<double>::infinity();
+    add_to_measure(out, error, k, Measure::kNobody);
   }
   divide_measure(out, static_cast<std::int64_t>(p.cliques.size()));
 }
@@ -103,7 +105,11 @@ double reference_speed(const ContactProblem& problem, double gravity) {
   const Rows rows = rows_of(problem, problem.free_velocity);
   double fastest = 0;
   for (const RowBlock& b : problem.blocks)
-    if (b.kind == BlockKind::kContact) fastest = std::max(fastest, rows_of(rows.free, b).norm());
+    if (b.kind == BlockKind::kContact) {
+      const double speed = rows_of(rows.free, b).norm();
+      if (!std::isfinite(speed)) return std::numeric_limits<double>::infinity();
+      fastest = std::max(fastest, speed);
+    }
   return std::max({fastest, gravity * problem.h, kLeastSpeed});
 }
 
@@ -130,7 +136,8 @@ StepMeasures judge_problem(const ContactProblem& p, std::span<const double> impu
   finish_scores(out, sliding);
   divide_measure(out.joint_velocity, joints);
   judge_momentum(p, impulses, velocities, out.momentum_error);
-  out.contact_gain.worst = out.contact_gain.mean = std::max(0.0, gain);
+  out.contact_gain.worst = out.contact_gain.mean =
+      std::isnan(gain) ? std::numeric_limits<double>::infinity() : std::max(0.0, gain);
   return out;
 }
 

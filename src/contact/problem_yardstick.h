@@ -9,7 +9,7 @@
 namespace touchstone {
 
 // What errors of velocity are compared with: the greatest free relative velocity of a contact, g·h at least [m/s].
-// gravity [m/s²]: 0 where it is not known.
+// gravity [m/s²]: 0 where it is not known. Infinite if a velocity's square overflows.
 double reference_speed(const ContactProblem& problem, double gravity);
 
 // Impulses by row, velocities of the cliques. `joint_velocity` is the worst natural map of an equality, limit or motor

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -9,16 +10,27 @@ namespace {
 // The reference impulse of the cone: contacts that bear less than this part of the greatest one count little.
 constexpr double kLeastBearing = 1e-3;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// What overflowed hides every error that is compared with it: by that comparison the error is infinite.
+double relative(double error, double reference) {
+  if (!std::isfinite(error) || !std::isfinite(reference)) return kInfinity;
+  return reference > 0 ? error / reference : 0.0;
+}
+
+// std::max drops NaN.
+double greater(double a, double b) { return std::isnan(b) || b > a ? b : a; }
+
 template <int D>
 void add_score(const ContactScore<D>& s, double speed, double impulse, StepMeasures& m, std::int64_t& sliding) {
   const std::uint32_t a = s.body_a, b = s.body_b;
-  const double reference = std::max(s.cone_radius, kLeastBearing * impulse);
-  add_to_measure(m.natural_map, s.natural_map / speed, a, b);
+  const double reference = greater(kLeastBearing * impulse, s.cone_radius);
+  add_to_measure(m.natural_map, relative(s.natural_map, speed), a, b);
   add_to_measure(m.natural_map_velocity, s.natural_map, a, b);
   add_to_measure(m.normal_work, s.normal_work, a, b);
   add_to_measure(m.pulling, s.pulling, a, b);
   add_to_measure(m.closing, s.closing, a, b);
-  add_to_measure(m.cone, reference > 0 ? s.beyond_cone / reference : 0.0, a, b);
+  add_to_measure(m.cone, relative(s.beyond_cone, reference), a, b);
   add_to_measure(m.dissipation, s.dissipation, a, b);
   add_to_measure(m.complementarity, s.complementarity, a, b);
   add_to_measure(m.conic, s.conic, a, b);
@@ -32,6 +44,7 @@ void add_score(const ContactScore<D>& s, double speed, double impulse, StepMeasu
 }  // namespace
 
 void add_to_measure(Measure& m, double value, std::uint32_t a, std::uint32_t b) {
+  if (std::isnan(value)) value = kInfinity;
   m.mean += value;
   if (!(value > m.worst)) return;
   m.worst = value;
@@ -48,16 +61,16 @@ void add_scores(std::span<const ContactScore<D>> scores, double least_speed, Ste
   if (scores.empty()) return;
   double fastest = 0, impulse = 0, siconos = 0, free = 0;
   for (const ContactScore<D>& s : scores) {
-    fastest = std::max(fastest, s.free_speed2);
-    impulse = std::max(impulse, s.impulse2);
+    fastest = greater(fastest, s.free_speed2);
+    impulse = greater(impulse, s.impulse2);
     siconos += s.siconos;
     free += s.free_speed2;
   }
-  const double speed = std::max({least_speed, kLeastSpeed, std::sqrt(fastest)});
+  const double speed = greater(std::max(least_speed, kLeastSpeed), std::sqrt(fastest));
   impulse = std::sqrt(impulse);
   for (const ContactScore<D>& s : scores) add_score(s, speed, impulse, m, sliding);
-  add_to_measure(m.natural_map_norm, std::sqrt(siconos) / std::max(std::sqrt(free), kLeastSpeed), Measure::kNobody,
-                 Measure::kNobody);
+  add_to_measure(m.natural_map_norm, relative(std::sqrt(siconos), greater(kLeastSpeed, std::sqrt(free))),
+                 Measure::kNobody, Measure::kNobody);
   m.contacts += static_cast<std::int64_t>(scores.size());
 }
 

@@ -5,7 +5,8 @@
 
 namespace touchstone {
 
-// The worst, where it was, and the sum: a mean once it is divided.
+// The worst, where it was, and the sum: a mean once it is divided. What is not a number is the worst of all, infinite:
+// it must not look like no error.
 void add_to_measure(Measure& m, double value, std::uint32_t a, std::uint32_t b);
 void divide_measure(Measure& m, std::int64_t count);
 

@@ -128,7 +128,7 @@ StepMeasures Yardstick<D>::finish() {
     divide_measure(*each, pairs_);
     each->mean = std::sqrt(each->mean);
   }
-  m.contact_gain.worst = m.contact_gain.mean = std::max(0.0, gain_);
+  m.contact_gain.worst = m.contact_gain.mean = std::isnan(gain_) ? HUGE_VAL : std::max(0.0, gain_);
   return m;
 }
 

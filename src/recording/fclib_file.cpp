@@ -46,6 +46,17 @@ class In {
     check(name, out);
     return out;
   }
+  // Sizes are promises: memory is only taken for what datasets of that length stand for.
+  void check_size(const std::string& name, const FclibMatrix& a, const std::string& rows, std::size_t m,
+                  const std::string& cols, std::size_t n) const {
+    const auto one = [&](const char* which, std::int32_t found, const std::string& vector, std::size_t expected) {
+      if (static_cast<std::size_t>(found) != expected)
+        refuse(fmt::format("{}/{}", name, which),
+               fmt::format("is {}; '{}' has {} numbers, which it must fit", found, vector, expected));
+    };
+    one("m", a.m, rows, m);
+    one("n", a.n, cols, n);
+  }
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
     throw Error(ErrorKind::kBadInput, fmt::format("{}: '{}' {}", path_, name, what));
   }
@@ -80,11 +91,15 @@ class In {
 
 void read_local(const In& in, FclibData& out) {
   out.w = in.matrix("fclib_local/W");
-  out.q = in.numbers("fclib_local/vectors/q");
+  const std::string q = "fclib_local/vectors/q", s = "fclib_local/vectors/s";
+  out.q = in.numbers(q);
+  in.check_size("fclib_local/W", out.w, q, out.q.size(), q, out.q.size());
   if (!in.has("fclib_local/V") && !in.has("fclib_local/R")) return;
   out.v = in.matrix("fclib_local/V");
   out.r = in.matrix("fclib_local/R");
-  out.s = in.numbers("fclib_local/vectors/s");
+  out.s = in.numbers(s);
+  in.check_size("fclib_local/V", out.v, q, out.q.size(), s, out.s.size());
+  in.check_size("fclib_local/R", out.r, s, out.s.size(), s, out.s.size());
 }
 
 void read_global(const In& in, FclibData& out) {
@@ -93,8 +108,11 @@ void read_global(const In& in, FclibData& out) {
               "holds equalities of a global problem, which are not read here; write it as a local one");
   out.mass = in.matrix("fclib_global/M");
   out.h = in.matrix("fclib_global/H");
-  out.f = in.numbers("fclib_global/vectors/f");
-  out.bias = in.numbers("fclib_global/vectors/w");
+  const std::string f = "fclib_global/vectors/f", w = "fclib_global/vectors/w";
+  out.f = in.numbers(f);
+  out.bias = in.numbers(w);
+  in.check_size("fclib_global/M", out.mass, f, out.f.size(), f, out.f.size());
+  in.check_size("fclib_global/H", out.h, f, out.f.size(), w, out.bias.size());
 }
 
 class Out {
@@ -143,7 +161,7 @@ std::string read_whole_file(const std::string& path) {
 }
 
 void write_whole_file(const std::string& path, const std::string& text) {
-  TemporaryFile file(resolve_target(path), path);
+  TemporaryFile file(resolve_target(path, "problem"), path, "problem");
   std::size_t written = 0;
   if (const int error = write_at(file.handle().get(), text.data(), text.size(), 0, written))
     throw_io(path, "cannot write the file", error);
@@ -175,7 +193,7 @@ FclibData read_fclib(const std::string& path) {
 
 void write_fclib(const std::string& path, const FclibData& data) {
   const Hdf5Silence silence;
-  TemporaryFile target(resolve_target(path), path);
+  TemporaryFile target(resolve_target(path, "problem"), path, "problem");
   Hdf5File file = Hdf5File::create(target.handle().get(), path);
   Out out(file);
   file.group("fclib_local");

@@ -90,20 +90,21 @@ int write_at(int fd, const void* data, std::size_t size, std::uint64_t offset, s
   return 0;
 }
 
-std::string resolve_target(const std::string& path) {
+std::string resolve_target(const std::string& path, const char* what) {
+  const std::string cannot = fmt::format("cannot write the {}", what);
   namespace fs = std::filesystem;
   std::error_code error;
   std::string target = path;
   if (fs::is_symlink(fs::symlink_status(path, error))) {
     const fs::path real = fs::weakly_canonical(path, error);
-    if (error) throw_io(path, "cannot write the recording", error.value(), kRemedyCreate);
+    if (error) throw_io(path, cannot, error.value(), kRemedyCreate);
     target = real.string();
   }
   const fs::file_status status = fs::status(target, error);
   if (fs::is_directory(status))
-    throw Error(ErrorKind::kIo, path + ": cannot write the recording: this is a folder. Name a file in it");
+    throw Error(ErrorKind::kIo, path + ": " + cannot + ": this is a folder. Name a file in it");
   if (fs::exists(status) && !fs::is_regular_file(status))
-    throw Error(ErrorKind::kIo, path + ": cannot write the recording: not a regular file. Name another file");
+    throw Error(ErrorKind::kIo, path + ": " + cannot + ": not a regular file. Name another file");
   return target;
 }
 
@@ -114,12 +115,12 @@ void lock_for_writing(const FileHandle& file, const std::string& path) {
                                   "use another name (reading it is possible at any time)");
 }
 
-TemporaryFile::TemporaryFile(const std::string& target, std::string shown)
+TemporaryFile::TemporaryFile(const std::string& target, std::string shown, const char* what)
     : target_(target), path_(target + kTemporarySuffix), shown_(std::move(shown)) {
   ::unlink(path_.c_str());  // left by a process that was killed while it wrote
   handle_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (handle_.get() < 0)
-    throw_io(shown_, fmt::format("cannot write the recording: cannot create '{}'", path_), errno, kRemedyCreate);
+    throw_io(shown_, fmt::format("cannot write the {}: cannot create '{}'", what, path_), errno, kRemedyCreate);
 }
 
 TemporaryFile::~TemporaryFile() {
@@ -127,7 +128,7 @@ TemporaryFile::~TemporaryFile() {
 }
 
 void TemporaryFile::commit(bool durable) {
-  if (durable && ::fsync(handle_.get()) != 0) throw_io(shown_, "cannot write the recording to disk", errno);
+  if (durable && ::fsync(handle_.get()) != 0) throw_io(shown_, "cannot write the file to disk", errno);
   if (::rename(path_.c_str(), target_.c_str()) != 0) throw_io(shown_, "cannot replace the file", errno);
   committed_ = true;
   if (durable) sync_folder_of(target_);

@@ -39,7 +39,7 @@ int write_at(int fd, const void* data, std::size_t size, std::uint64_t offset, s
 
 // The file that will really be written: a symbolic link is followed, so that a rename replaces what it points
 // to. Refuses what is there but is no regular file: a rename over /dev/null would replace the device.
-std::string resolve_target(const std::string& path);
+std::string resolve_target(const std::string& path, const char* what = "recording");
 
 // Claims the journal for one writer; the lock goes with the descriptor, also when the process is killed.
 // Throws Error (kIo) if another process holds it. File systems without locks are let through.
@@ -49,7 +49,7 @@ void lock_for_writing(const FileHandle& file, const std::string& path);
 class TemporaryFile {
  public:
   // `shown` is the name that messages use.
-  TemporaryFile(const std::string& target, std::string shown);
+  TemporaryFile(const std::string& target, std::string shown, const char* what = "recording");
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;

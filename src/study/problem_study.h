@@ -28,10 +28,15 @@ struct ProblemResult {
   // By the yardstick, under Coulomb's law, whatever the solver says: natural_map within the tolerance, joints' rows
   // within the same part of the reference speed.
   bool solved = false;
+  bool finite = true;  // all measures are; if not, nothing is solved
   std::string status;  // in words, with the reason if it is not solved
 };
 
-// Throws Error (kBadInput) with the names there are for an unknown solver, and for a tolerance that is not positive.
+// Throws Error (kBadInput) if it is not positive and finite.
+void check_tolerance(double tolerance);
+
+// Throws Error (kBadInput) with the names there are for an unknown solver, and for a tolerance that is not positive and
+// finite.
 ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& request);
 
 // The problem of a step (1 is the first): the recording's scene is simulated again up to it, from the last snapshot if

@@ -106,11 +106,76 @@ TEST_F(Problem, AnotherLawIsSaidToBeOne) {
   expect_has(exact.out, "status      converged\n");
 }
 
+// W and q of one contact, μ = 0.5.
+std::string one_contact(const std::string& w, const std::string& q) {
+  return "3\n1\n0\n3\n3\n3 3\n" + w + "\n" + q + "\n0.5\n1\n";
+}
+
+TEST_F(Problem, WhatIsNotFiniteIsSaidToBeSo) {
+  const std::string huge = folder_.write("huge.dat", one_contact("1 0 0 0 1 0 0 0 1", "-1e200 1e200 1e200")),
+                    tiny = folder_.write("tiny.dat", one_contact("1e-300 0 0 0 1e-300 0 0 0 1e-300", "-1 1 1")),
+                    grows = folder_.write("grows.dat", one_contact("1 3 0 3 1 0 0 0 1", "-1 0.9 0"));
+  for (const std::string& file : {huge, tiny, grows})
+    for (const char* solver : {"newton", "nsgs", "nsgs_plain", "pgs_cone", "nncg", "pgs_pyramid", "lemke", "dantzig"}) {
+      const Result r = run({"problem", "solve", file, "--solver", solver});
+      EXPECT_EQ(r.code, 1) << file << solver;
+      expect_has(r.out, file == grows ? "not converged" : "not converged (not finite)");
+      EXPECT_EQ(r.out.find("nan"), std::string::npos) << r.out;
+      EXPECT_EQ(r.out.find("inf"), std::string::npos) << r.out;
+      const Json j = Json::parse(run({"problem", "solve", file, "--solver", solver, "--json"}).out);
+      EXPECT_EQ(j["converged"], false);
+      EXPECT_EQ(j["finite"], file == grows);
+      EXPECT_NE(j["reason"], "");
+    }
+}
+
+TEST_F(Problem, ComplementarityProblemsAreSolvedByLemke) {
+  const std::string file = folder_.write("two.dat", "2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n\nby hand\n");
+  Result r = run({"problem", "solve", file});
+  EXPECT_EQ(r.code, 0) << r.err;
+  expect_has(r.out, "status      solved\n");
+  expect_has(r.out, "by hand");
+  const Json j = Json::parse(run({"problem", "solve", file, "--solver", "lemke", "--json"}).out);
+  EXPECT_NEAR(j["z"][0].get<double>(), 4.0 / 3, 1e-14);
+  EXPECT_NEAR(j["z"][1].get<double>(), 7.0 / 3, 1e-14);
+  EXPECT_GT(j["pivots"], 0);
+  EXPECT_LT(j["residual"].get<double>(), 1e-14);
+  r = run({"problem", "solve", file, "--solver", "nsgs"});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "--solver lemke");
+  // −z_1 − 1 >= 0 cannot be.
+  r = run({"problem", "solve", folder_.write("none.dat", "2\n0\n2\n2\n2 2\n0 -1\n1 0\n1 -1\n")});
+  EXPECT_EQ(r.code, 1);
+  expect_has(r.out, "not solved: ended on a ray");
+}
+
+TEST_F(Problem, WrongNumbersAreNamedAsTheyWereTyped) {
+  const std::string file = folder_.write("ok.dat", one_contact("1 0 0 0 1 0 0 0 1", "-1 0.1 0"));
+  for (const char* wrong : {"0", "-3", "abc", "1.5", "99999999999999999999"}) {
+    Result r = run({"problem", "solve", file, "--max-iterations", wrong});
+    EXPECT_EQ(r.code, 2) << wrong;
+    expect_has(r.err, std::string("'") + wrong + "' is no whole number of 1 or more");
+    r = run({"problem", "write", "x.h5", "-o", "x", "--step", wrong});
+    EXPECT_EQ(r.code, 2) << wrong;
+    expect_has(r.err, std::string("'") + wrong + "' is no whole number of 1 or more");
+  }
+  Result r = run({"problem", "solve", file, "--tolerance", "inf"});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "finite");
+  r = run({"problem", "slove", file});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "did you mean 'solve'");
+  expect_has(run({"problem", "solve", file}).out, "1 contact, 3 rows");
+}
+
 TEST_F(Problem, WrongUseIsNamed) {
   record();
   Result r = run({"problem", "write", "out.h5", "--step", "51", "-o", "x"});
   EXPECT_EQ(r.code, 2);
   expect_has(r.err, "steps 1 to 50");
+  r = run({"problem", "write", "out.h5", "--step", "20", "-o", "nowhere/x.problem"});
+  EXPECT_EQ(r.code, 4);
+  expect_has(r.err, "cannot write the problem");
   r = run({"problem", "solve", folder_.write("cut.dat", "3\n2\n0\n6\n6\n6 6\n1 2")});
   EXPECT_EQ(r.code, 2);
   expect_has(r.err, "cut.dat, line");

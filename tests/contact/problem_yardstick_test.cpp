@@ -137,5 +137,45 @@ TEST(ProblemYardstickOfNothing, IsZero) {
   for (const MeasureInfo& info : measure_infos()) EXPECT_EQ((m.*info.value).worst, 0) << info.name;
 }
 
+// One contact of unit masses, W = 1, μ = 0.5 or without end, with the numbers given.
+StepMeasures judge_one(const std::vector<double>& impulse, const std::vector<double>& velocity,
+                       const std::vector<double>& free, double friction = 0.5) {
+  ProblemData d;
+  d.h = 0.01;
+  d.add_clique(3);
+  d.mass = d.inverse_mass = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  d.start_velocity = d.free_velocity = free;
+  d.contacts.emplace_back();
+  d.contacts.back().static_friction = d.contacts.back().dynamic_friction = friction;
+  d.add_block(BlockKind::kContact, 3, Clique::kNone, 0).contact = 0;
+  d.jacobian = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  return judge_problem(d.view(), impulse, velocity, 0);
+}
+
+// The worst of some numbers is not a number if one of them is not: comparisons alone would drop it and call it right.
+TEST(ProblemYardstickNotFinite, IsNeverSmall) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  EXPECT_LT(judge_one({1, 0, 0}, {0, 0, 0}, {-1, 0, 0}).natural_map.worst, 1e-15);
+  for (const double mu : {0.0, 0.5, inf})
+    for (const double bad : {nan, inf, -inf, 1e200})
+      for (std::size_t i = 0; i < 3; ++i) {
+        std::vector<double> r{1, 0, 0}, u{0, 0, 0}, q{-1, 0, 0};
+        r[i] = bad;
+        // A great impulse without velocity is lawful, but nothing explains it.
+        const StepMeasures pushed = judge_one(r, u, q, mu);
+        EXPECT_GT(pushed.momentum_error.worst, 0.1) << mu << " " << bad << " impulse " << i;
+        if (!std::isfinite(bad)) {
+          EXPECT_EQ(pushed.natural_map.worst, inf) << mu << " " << bad << " impulse " << i;
+        }
+        r = {1, 0, 0}, u[i] = bad;
+        const StepMeasures m = judge_one(r, u, q, mu);
+        EXPECT_GT(m.natural_map.worst, 0.1) << mu << " " << bad << " velocity " << i;
+        EXPECT_FALSE(std::isnan(m.natural_map.mean));
+        u = {0, 0, 0}, q[i] = bad;
+        EXPECT_EQ(judge_one(r, u, q, mu).natural_map.worst, inf) << mu << " " << bad << " free velocity " << i;
+        EXPECT_EQ(judge_one(r, u, q, mu).momentum_error.worst, inf) << mu << " " << bad << " free velocity " << i;
+      }
+}
+
 }  // namespace
 }  // namespace touchstone::testing

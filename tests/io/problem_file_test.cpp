@@ -10,7 +10,9 @@
 
 #include "contact/random_pile.h"
 #include "dynamics/joint_builders.h"
+#include "io/problem/lcp_file.h"
 #include "io/problem/siconos_text.h"
+#include "recording/fclib_file.h"
 #include "touchstone/error.h"
 
 namespace touchstone::testing {
@@ -270,6 +272,66 @@ TEST_F(ProblemFiles, DamagedHdf5IsNamed) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("W("), std::string::npos) << e.what();
   }
+}
+
+// Sizes of two thousand millions in a small file: refused before memory is taken, by the name of the dataset.
+TEST_F(ProblemFiles, SizesThatNoDatasetHasAreNamed) {
+  const auto refused = [&](const FclibData& data, const char* dataset) {
+    write_fclib(path("huge.hdf5"), data);
+    try {
+      read_problem(path("huge.hdf5"));
+      ADD_FAILURE() << dataset;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("huge.hdf5"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(dataset), std::string::npos) << e.what();
+    }
+  };
+  FclibData good;
+  good.w = {3, 3, -2, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}};
+  good.q = {-1, 0, 0};
+  good.mu = {0.5};
+  write_fclib(path("good.hdf5"), good);
+  EXPECT_EQ(read_problem(path("good.hdf5")).data.contacts.size(), 1u);
+  FclibData data = good;
+  data.w.n = 2000000000;
+  refused(data, "'fclib_local/W/n' is 2000000000");
+  data = good;
+  data.w.nz = -1, data.w.m = 2000000000;
+  refused(data, "'fclib_local/W/m' is 2000000000");
+  data.w = {2000000000, 2000000000, 1, {0}, {0}, {1}};
+  refused(data, "'fclib_local/W/m' is 2000000000");
+  data = good;
+  data.s = {0};
+  data.v = {3, 2000000000, -2, {0, 0, 0, 0}, {}, {}};
+  data.r = {1, 1, -2, {0, 1}, {0}, {1}};
+  refused(data, "'fclib_local/V/n' is 2000000000");
+}
+
+TEST_F(ProblemFiles, WhatFollowsTheNumbersIsNotPassedOver) {
+  const std::string one = "2\n1\n0\n2\n2\n2 2\n 4 1\n 1 3\n-1 0.5\n0.25\n";
+  EXPECT_EQ(read_problem(write("a.dat", one)).data.contacts.size(), 1u);
+  EXPECT_EQ(read_problem(write("b.dat", one + "1\n\n")).data.contacts.size(), 1u);  // as Siconos writes it
+  expect_refused(one + "1\n7 8 9\n", "more follows");
+  expect_refused(one + "garbage\n", "garbage");
+}
+
+TEST_F(ProblemFiles, ComplementarityProblemsAreToldApart) {
+  const std::string dense = "2\n0\n2\n2\n2 2\n 1 3\n 2 4\n-5 -6\n\nA remark.\n of two lines\n",
+                    blocks = "2\n1\n2\n2\n1\n1\n1\n2\n2\n2\n1\n0 1\n0\n0\n1\n3\n2\n4\n-5 -6";
+  for (const std::string& text : {dense, blocks}) {
+    EXPECT_TRUE(looks_like_lcp(text));
+    const LcpProblem p = parse_lcp_text("x", text);
+    EXPECT_EQ(p.m, (Eigen::Matrix2d() << 1, 2, 3, 4).finished());
+    EXPECT_EQ(p.q, Eigen::Vector2d(-5, -6));
+    EXPECT_EQ(p.remark, text == dense ? "A remark. of two lines" : "");
+    EXPECT_THROW(read_problem(write("lcp.dat", text)), Error);
+    EXPECT_TRUE(is_lcp_file(path("lcp.dat")));
+  }
+  EXPECT_FALSE(looks_like_lcp(kBlocks));
+  EXPECT_FALSE(looks_like_lcp("2\n1\n0\n2\n2\n2 2\n 4 1\n 1 3\n-1 0.5\n0.25\n"));
+  EXPECT_FALSE(looks_like_lcp("touchstone-problem 1"));
+  EXPECT_THROW(parse_lcp_text("x", dense.substr(0, 20)), Error);
+  EXPECT_THROW(parse_lcp_text("x", "2000000000\n0\n2000000000\n2000000000\n"), Error);
 }
 
 TEST_F(ProblemFiles, NoContactsAreAProblemToo) {

@@ -110,13 +110,27 @@ class Checked : public ContactSolver {
     out.reason = "";
     solver_->solve(problem, settings, guess, out);
     if (!all_finite(out)) {
-      answer_nothing(problem, SolveStatus::kStalled, "impulses grew without bound; none is given", out);
-    } else if (out.status == SolveStatus::kConverged) {
+      give_up(problem, SolveStatus::kStalled, "impulses grew without bound; none is given", out);
+      return;
+    }
+    find_reason(problem, settings, out);
+    if (out.status != SolveStatus::kConverged && worse_than_nothing(problem, out))
+      give_up(problem, out.status, cause_of_divergence(problem, out.reason), out);
+  }
+
+ private:
+  static void give_up(const ContactProblem& problem, SolveStatus status, const char* reason, ContactSolution& out) {
+    const std::int64_t iterations = out.iterations;
+    answer_nothing(problem, status, reason, out);
+    out.iterations = iterations;
+  }
+  static void find_reason(const ContactProblem& problem, const SolverSettings& settings, ContactSolution& out) {
+    if (out.status == SolveStatus::kConverged) {
       const char* reason = unmovable_is_left(problem, out, settings.tolerance)
                                ? "a block of W is zero or negative: no impulse moves what is left"
                            // What is left is rounding, if it is not that impulses have grown until everything is.
-                           : out.residual > settings.tolerance ? cause_of_failure(problem)
-                                                               : nullptr;
+                           : !(out.residual <= settings.tolerance) ? cause_of_failure(problem)
+                                                                   : nullptr;
       if (reason) out.status = SolveStatus::kStalled, out.reason = reason;
     } else if (const char* cause = cause_of_failure(problem)) {
       out.reason = cause;
@@ -126,7 +140,6 @@ class Checked : public ContactSolver {
     }
   }
 
- private:
   std::unique_ptr<ContactSolver> solver_;
 };
 

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "contact/delassus.h"
+#include "contact/solvers/coulomb_contact.h"
 
 namespace touchstone {
 namespace {
@@ -38,6 +40,38 @@ double own_response(const ContactProblem& p, const RowBlock& b, std::uint32_t ro
   add(b.clique_a, b.jacobian_a);
   add(b.clique_b, b.jacobian_b);
   return sum;
+}
+
+// The natural map of a block with impulse r and velocity u, biases included [m/s].
+double block_error(const ContactProblem& p, const RowBlock& b, const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
+  double trace = 0;
+  for (std::uint32_t i = 0; i < b.rows; ++i) trace += own_response(p, b, i);
+  const double rho = trace > 0 ? b.rows / trace : 1.0;
+  if (b.kind == BlockKind::kEquality) return u.norm();
+  if (b.kind != BlockKind::kContact)
+    return std::abs(r[0] - std::clamp(r[0] - rho * u[0], p.lower[b.first_row], p.upper[b.first_row])) / rho;
+  const ContactLaw& law = p.contacts[b.contact];
+  const double sliding = natural_map(r, u, b.rows > 1 ? law.dynamic_friction : 0.0, rho);
+  if (b.rows == 1 || !(law.static_friction > law.dynamic_friction)) return sliding;
+  return std::min(sliding, std::max(natural_map(r, u, law.static_friction, rho), std::hypot(u[1], u[2])));
+}
+
+// The worst of all blocks; infinite if one is not finite.
+double law_error(const ContactProblem& p, std::span<const double> impulses, std::span<const double> velocities) {
+  std::vector<double> all(p.rows());
+  multiply_jacobian(p, velocities, all);
+  double worst = 0;
+  for (const RowBlock& b : p.blocks) {
+    Eigen::Vector3d r = Eigen::Vector3d::Zero(), u = r;
+    for (std::uint32_t i = 0; i < b.rows; ++i) {
+      r[i] = impulses[b.first_row + i];
+      u[i] = all[b.first_row + i] + p.bias(b.first_row + i);
+    }
+    const double error = block_error(p, b, r, u);
+    if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
+    worst = std::max(worst, error);
+  }
+  return worst;
 }
 
 bool indefinite(const ContactProblem& p) {
@@ -120,6 +154,22 @@ bool unmovable_is_left(const ContactProblem& p, const ContactSolution& s, double
     }
   }
   return false;
+}
+
+bool worse_than_nothing(const ContactProblem& p, const ContactSolution& s) {
+  const std::vector<double> none(p.rows(), 0.0);
+  const double without = law_error(p, none, p.free_velocity), with = law_error(p, s.impulses, s.velocities);
+  return with > without || (std::isinf(with) && std::isinf(without));
+}
+
+const char* cause_of_divergence(const ContactProblem& p, const char* reason) {
+  if (std::string_view(reason).starts_with("a block of W"))
+    return "a block of W is zero or negative; impulses were further from the laws than none, so none is given";
+  if (indefinite(p))
+    return "W is not positive semi-definite: a mass matrix has a negative eigenvalue; impulses diverged, none is given";
+  if (contradictory(p))
+    return "equalities contradict each other; impulses were further from the laws than none, so none is given";
+  return "impulses were further from the laws than none, so none is given";
 }
 
 const char* cause_of_failure(const ContactProblem& p) {

@@ -18,6 +18,13 @@ bool all_finite(const ContactSolution& solution);
 // than the tolerance [m/s] from its law.
 bool unmovable_is_left(const ContactProblem& problem, const ContactSolution& solution, double tolerance);
 
+// Whether the answer is further from the laws, by the natural map of Coulomb's law, than no impulses are. For solves
+// that have failed: such an answer has diverged.
+bool worse_than_nothing(const ContactProblem& problem, const ContactSolution& solution);
+
+// The reason of an answer that was given up for none; `reason` is what it would have had.
+const char* cause_of_divergence(const ContactProblem& problem, const char* reason);
+
 // Why a problem cannot be solved, as far as its matrices tell; null if they do not. Dense: for solves that have failed.
 const char* cause_of_failure(const ContactProblem& problem);
 

@@ -24,6 +24,11 @@ void NumberReader::skip_space() {
   for (; at_ < text_.size() && is_space(text_[at_]); ++at_) line_ += text_[at_] == '\n';
 }
 
+bool NumberReader::at_end() {
+  skip_space();
+  return at_ == text_.size();
+}
+
 std::string_view NumberReader::word(const std::string& what) {
   skip_space();
   const std::size_t begin = at_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/problem/lcp_file.h"
 #include "io/problem/siconos_text.h"
 #include "recording/fclib_file.h"
 #include "touchstone/error.h"
@@ -111,6 +112,10 @@ ProblemFile read_problem(const std::string& path) {
   const std::string text = read_whole_file(path);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error(ErrorKind::kBadInput, path + ": is empty; no contact problem is in it");
+  if (looks_like_lcp(text))
+    throw Error(ErrorKind::kBadInput, path +
+                                          ": is a linear complementarity problem, which has no contacts; only "
+                                          "`touchstone problem solve` takes it");
   if (text[first] == 't') return parse_problem_text(path, text);
   if (text[first] < '0' || text[first] > '9')
     throw Error(ErrorKind::kBadInput, path +

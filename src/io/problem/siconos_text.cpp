@@ -2,70 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "io/problem/number_reader.h"
+#include "io/problem/siconos_matrix.h"
 
 namespace touchstone {
 namespace {
 
 constexpr std::uint64_t kMostContacts = 1000000;
-
-using Entries = std::vector<Eigen::Triplet<double, std::int64_t>>;
-
-void put(Entries& entries, std::uint64_t row, std::uint64_t col, double value) {
-  if (value != 0) entries.emplace_back(static_cast<std::int64_t>(row), static_cast<std::int64_t>(col), value);
-}
-
-// Rows and columns must be n; both are said again.
-void read_dense(NumberReader& in, std::uint64_t n, Entries& entries) {
-  for (const char* what : {"the number of W's rows", "the number of W's columns"})
-    if (in.count(what, n) != n) in.fail(fmt::format("{} is not {} as before", what, n));
-  in.check_room("W", n * n);
-  for (std::uint64_t col = 0; col < n; ++col)
-    for (std::uint64_t row = 0; row < n; ++row) put(entries, row, col, in.finite("an entry of W"));
-}
-
-// Where blocks end; the last is n.
-std::vector<std::uint64_t> read_ends(NumberReader& in, const char* what, std::uint64_t blocks, std::uint64_t n) {
-  in.check_room(what, blocks);
-  std::vector<std::uint64_t> ends{0};
-  for (std::uint64_t i = 0; i < blocks; ++i) {
-    ends.push_back(in.count(what, n));
-    if (ends[i + 1] <= ends[i]) in.fail(fmt::format("{} do not grow: {} after {}", what, ends[i + 1], ends[i]));
-  }
-  if (ends.back() != n) in.fail(fmt::format("{} end at {}; W has {}", what, ends.back(), n));
-  return ends;
-}
-
-std::vector<std::uint64_t> read_indices(NumberReader& in, const char* what, std::uint64_t count, std::uint64_t most) {
-  in.check_room(what, count);
-  std::vector<std::uint64_t> out(count);
-  for (std::uint64_t& x : out) x = in.count(what, most);
-  return out;
-}
-
-void read_blocks(NumberReader& in, std::uint64_t n, Entries& entries) {
-  const std::uint64_t blocks = in.count("the number of blocks", n * n),
-                      block_rows = in.count("the number of block rows", n),
-                      block_cols = in.count("the number of block columns", n);
-  const std::vector<std::uint64_t> rows = read_ends(in, "the sizes of block rows", block_rows, n),
-                                   cols = read_ends(in, "the sizes of block columns", block_cols, n);
-  const std::uint64_t filled1 = in.count("filled1", n + 1), filled2 = in.count("filled2", n * n);
-  if (filled1 != block_rows + 1)
-    in.fail(fmt::format("filled1 is {}; {} block rows need {}", filled1, block_rows, block_rows + 1));
-  if (filled2 != blocks) in.fail(fmt::format("filled2 is {}; there are {} blocks", filled2, blocks));
-  const std::vector<std::uint64_t> start = read_indices(in, "a pointer to a block row", filled1, blocks);
-  const std::vector<std::uint64_t> column = read_indices(in, "the column of a block", filled2, block_cols - 1);
-  for (std::uint64_t r = 0; r < block_rows; ++r) {
-    if (start[r] > start[r + 1]) in.fail(fmt::format("block row {} begins after the next", r));
-    for (std::uint64_t b = start[r]; b < start[r + 1]; ++b) {
-      if (in.count("the number of a block", blocks) != b) in.fail(fmt::format("block {} should begin here", b));
-      for (std::uint64_t col = cols[column[b]]; col < cols[column[b] + 1]; ++col)
-        for (std::uint64_t row = rows[r]; row < rows[r + 1]; ++row)
-          put(entries, row, col, in.finite(fmt::format("an entry of block {}", b)));
-    }
-  }
-  if (start[0] != 0 || start[block_rows] != blocks) in.fail("the block rows do not hold all blocks");
-}
 
 }  // namespace
 
@@ -76,20 +18,13 @@ LocalProblem parse_siconos_text(const std::string& path, std::string_view text) 
   if (dimension < 2) in.fail(fmt::format("the dimension is {}; 2 or 3 is expected", dimension));
   out.dimension = static_cast<int>(dimension);
   const std::uint64_t contacts = in.count("the number of contacts", kMostContacts), n = contacts * dimension;
-  const std::uint64_t storage = in.count("the storage type of W", 2);
-  if (storage > 1)
-    in.fail(fmt::format("the storage type of W is {}; 0 (dense) or 1 (sparse blocks) is read here", storage));
-  for (const char* what : {"the number of W's rows", "the number of W's columns"})
-    if (const std::uint64_t found = in.count(what, UINT32_MAX); found != n)
-      in.fail(fmt::format("{} is {}; {} contacts in {}D have {}", what, found, contacts, dimension, n));
-  Entries entries;
-  if (n > 0) storage == 0 ? read_dense(in, n, entries) : read_blocks(in, n, entries);
-  out.w.resize(static_cast<std::int64_t>(n), static_cast<std::int64_t>(n));
-  out.w.setFromTriplets(entries.begin(), entries.end());
+  out.w = read_siconos_matrix(in, "W", n, fmt::format("{} contacts in {}D have", contacts, dimension));
   out.q = in.finites("an entry of q", n);
   out.mu.resize(contacts);
   in.check_room("mu", contacts);
   for (double& mu : out.mu) mu = in.number("an entry of mu");
+  if (!in.at_end()) in.count("the number after mu, which Siconos writes", 1);
+  if (!in.at_end()) in.fail("more follows where the file should end: its sizes do not fit what is in it");
   return out;
 }
 

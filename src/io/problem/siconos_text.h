@@ -1,6 +1,6 @@
 #pragma once
 // Text files of friction-contact problems as Siconos writes them: dimension, contacts, W (dense or in sparse blocks), q
-// and μ. What follows is not looked at.
+// and μ. One more number may follow, which Siconos writes and nobody needs.
 #include <string>
 
 #include "io/problem/outside_problem.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 
@@ -26,7 +27,11 @@ const char* text_of(LcpStatus status) {
 double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q,
                     const Eigen::Ref<const Eigen::VectorXd>& z) {
   double worst = 0;
-  for (Eigen::Index i = 0; i < q.size(); ++i) worst = std::max(worst, std::abs(std::min(z[i], m.row(i).dot(z) + q[i])));
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double w = m.row(i).dot(z) + q[i];
+    if (!std::isfinite(w) || !std::isfinite(z[i])) return std::numeric_limits<double>::infinity();
+    worst = std::max(worst, std::abs(std::min(z[i], w)));
+  }
   return worst;
 }
 

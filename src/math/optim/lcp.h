@@ -22,7 +22,7 @@ struct LcpAnswer {
   double residual = 0;  // max |min(z, w)| with M and q scaled by the solver
 };
 
-// max |min(z_i, (M·z + q)_i)|: zero at an answer.
+// max |min(z_i, (M·z + q)_i)|: zero at an answer, infinite if a number is not finite.
 double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q,
                     const Eigen::Ref<const Eigen::VectorXd>& z);
 

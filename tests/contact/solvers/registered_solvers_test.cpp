@@ -1,7 +1,6 @@
 // Every registered solver on what none of them likes, and on what all of them must agree on.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -19,9 +18,7 @@ class Registered : public ::testing::TestWithParam<const SolverInfo*> {
  protected:
   ContactSolution solve(const ContactProblem& p, SolverSettings settings = {}) const {
     ContactSolution out;
-    const auto begin = std::chrono::steady_clock::now();
     GetParam()->make()->solve(p, settings, {}, out);
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 10) << "endless?";
     EXPECT_EQ(out.impulses.size(), p.rows());
     EXPECT_EQ(out.velocities.size(), p.velocities());
     for (const double x : out.impulses) EXPECT_TRUE(std::isfinite(x));
@@ -33,12 +30,16 @@ class Registered : public ::testing::TestWithParam<const SolverInfo*> {
   }
   bool coulomb() const { return GetParam()->law == kCoulomb; }
 };
-std::vector<const SolverInfo*> all_solvers() {
+class RegisteredOfCoulombsLaw : public Registered {};
+std::vector<const SolverInfo*> solvers(bool all) {
   std::vector<const SolverInfo*> out;
-  for (const SolverInfo& info : contact_solvers()) out.push_back(&info);
+  for (const SolverInfo& info : contact_solvers())
+    if (all || info.law == kCoulomb) out.push_back(&info);
   return out;
 }
-INSTANTIATE_TEST_SUITE_P(Solvers, Registered, ::testing::ValuesIn(all_solvers()),
+INSTANTIATE_TEST_SUITE_P(Solvers, Registered, ::testing::ValuesIn(solvers(true)),
+                         [](const auto& i) { return std::string(i.param->name); });
+INSTANTIATE_TEST_SUITE_P(Solvers, RegisteredOfCoulombsLaw, ::testing::ValuesIn(solvers(false)),
                          [](const auto& i) { return std::string(i.param->name); });
 
 // A body of 2 kg in the plane on `copies` of one contact below its centre; it falls and slides.
@@ -165,6 +166,27 @@ TEST_P(Registered, MassesThatAreNegativeHaveAReason) {
     EXPECT_NE(std::string(t.reason).find("semi-definite"), std::string::npos) << t.reason;
 }
 
+// One contact with W = [1 3 0; 3 1 0; 0 0 1], whose sweeps grow and grow: what is given is no worse than nothing.
+TEST_P(Registered, DivergingImpulsesAreNotGiven) {
+  ProblemData d;
+  d.h = 0.01;
+  d.add_clique(3);
+  d.mass = d.inverse_mass = {1, 3, 0, 3, 1, 0, 0, 0, 1};
+  d.start_velocity = d.free_velocity = {-1, 0.9, 0};
+  d.contacts.emplace_back();
+  d.contacts.back().static_friction = d.contacts.back().dynamic_friction = 0.5;
+  d.add_block(BlockKind::kContact, 3, Clique::kNone, 0).contact = 0;
+  d.jacobian = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const ContactProblem p = d.view();
+  const ContactSolution s = solve(p);
+  const std::vector<double> none(3, 0.0);
+  const double without = judge_problem(p, none, p.free_velocity, 0).natural_map.worst;
+  EXPECT_GT(without, 0.1);
+  if (s.status != SolveStatus::kConverged) {
+    EXPECT_LE(judge_problem(p, s.impulses, s.velocities, 0).natural_map.worst, without) << s.reason;
+  }
+}
+
 TEST_P(Registered, JointsThatContradictEachOtherAreNamed) {
   ProblemData d = block_on_floor(0.5);
   for (int i = 0; i < 2; ++i) {
@@ -220,8 +242,7 @@ TEST_P(Registered, AgreeWhereThereIsNoFriction) {
   }
 }
 
-TEST_P(Registered, AgreeUnderLittleFriction) {
-  if (!coulomb()) GTEST_SKIP() << "obeys another law: " << GetParam()->law;
+TEST_P(RegisteredOfCoulombsLaw, AgreeUnderLittleFriction) {
   for (unsigned seed = 0; seed < 3; ++seed) {
     agree<2>(*GetParam(), 0.05, seed, 1e-6);
     agree<3>(*GetParam(), 0.05, seed, 1e-6);
