@@ -24,8 +24,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/delassus.h"
-
 namespace touchstone {
 namespace {
 
@@ -67,10 +65,10 @@ Eigen::Vector3d rows_of(std::span<const double> all, const RowBlock& b) {
 
 void NonsmoothGaussSeidel::prepare(const ContactProblem& p, SweepRoute route) {
   rows_.prepare(p, route);
-  free_.resize(p.rows());
-  free_relative_velocity(p, free_);
-  most_floor_ = 0;
-  for (const double u : free_) most_floor_ = std::max(most_floor_, kMostRounding * std::abs(u));
+  double fastest = 0;  // of bodies and of what rows ask for: J·v_free would cost a product
+  for (const double v : p.free_velocity) fastest = std::max(fastest, std::abs(v));
+  for (std::size_t i = 0; i < p.rows(); ++i) fastest = std::max(fastest, std::abs(p.bias(i)));
+  most_floor_ = kMostRounding * fastest;
   locals_.assign(p.blocks.size(), Local{});
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];

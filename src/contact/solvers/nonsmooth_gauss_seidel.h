@@ -58,7 +58,7 @@ class NonsmoothGaussSeidel {
   std::vector<Local> locals_;
   SweepRows rows_;
   std::vector<double> state_;  // of the rows: what belongs to the impulses
-  std::vector<double> before_, weight_, way_, last_way_, free_;
+  std::vector<double> before_, weight_, way_, last_way_;
   Anderson anderson_;
   double relaxation_ = 1;              // part of the way that a block goes to its answer
   double floor_ = 0, most_floor_ = 0;  // what rounding may leave [m/s]
