@@ -10,34 +10,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-const char* kScene = R"(touchstone = 1
-name = "two boxes"
-dimension = 3
-[simulation]
-step = 0.002
-duration = 0.1
-[model]
-name = "ncp"
-[[body]]
-name = "floor"
-kind = "static"
-shape = { kind = "half_space" }
-[[body]]
-name = "lower"
-position = [0, 0, 0.1]
-velocity = [1, 0.5, 0]
-shape = { kind = "box", size = [0.2, 0.2, 0.2] }
-[[body]]
-name = "upper"
-position = [0, 0, 0.3]
-shape = { kind = "box", size = [0.2, 0.2, 0.2] }
-)";
-
 class Problem : public ::testing::Test {
  protected:
   Result run(const std::vector<std::string>& arguments) { return run_program(arguments, folder_.path(".")); }
   void record(const std::string& model = "ncp") {
-    const Result r = run({"run", folder_.write("scene.toml", kScene), "-o", "out.h5", "-q", "--model", model});
+    const Result r = run(
+        {"run", folder_.write("scene.toml", two_boxes("ncp", "[1, 0.5, 0]")), "-o", "out.h5", "-q", "--model", model});
     ASSERT_EQ(r.code, 0) << r.err;
   }
   static void expect_has(const std::string& text, const std::string& part) {

@@ -32,6 +32,34 @@ class Folder {
   std::filesystem::path root_;
 };
 
+// One box on another; the lower one has this velocity.
+inline std::string two_boxes(const std::string& model, const std::string& velocity = "[0, 0, 0]") {
+  return R"(touchstone = 1
+name = "two boxes"
+dimension = 3
+[simulation]
+step = 0.002
+duration = 0.1
+[model]
+name = ")" +
+         model + R"("
+[[body]]
+name = "floor"
+kind = "static"
+shape = { kind = "half_space" }
+[[body]]
+name = "lower"
+position = [0, 0, 0.1]
+velocity = )" +
+         velocity + R"(
+shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+[[body]]
+name = "upper"
+position = [0, 0, 0.3]
+shape = { kind = "box", size = [0.2, 0.2, 0.2] }
+)";
+}
+
 // `limit`: greatest file size in bytes (a full disk), 0 for none.
 Result run_program(const std::vector<std::string>& arguments, const std::string& folder, std::uint64_t limit = 0);
 

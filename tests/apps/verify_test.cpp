@@ -10,33 +10,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-const char* kScene = R"(touchstone = 1
-name = "two boxes"
-dimension = 3
-[simulation]
-step = 0.002
-duration = 0.1
-[model]
-name = "penalty"
-[[body]]
-name = "floor"
-kind = "static"
-shape = { kind = "half_space" }
-[[body]]
-name = "lower"
-position = [0, 0, 0.1]
-shape = { kind = "box", size = [0.2, 0.2, 0.2] }
-[[body]]
-name = "upper"
-position = [0, 0, 0.3]
-shape = { kind = "box", size = [0.2, 0.2, 0.2] }
-)";
-
 class Verify : public ::testing::Test {
  protected:
   Result run(const std::vector<std::string>& arguments) { return run_program(arguments, folder_.path(".")); }
   void record(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{"run", folder_.write("scene.toml", kScene), "-o", "out.h5", "-q"};
+    std::vector<std::string> arguments{"run", folder_.write("scene.toml", two_boxes("penalty")), "-o", "out.h5", "-q"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Result r = run(arguments);
     ASSERT_EQ(r.code, 0) << r.err;
