@@ -51,6 +51,8 @@ class Detector {
                      const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts,
                      double reuse = 0);
   std::span<const ColliderPair> pairs() const { return pairs_; }
+  // Of the bodies, where pairs and contacts were last looked for.
+  std::span<const Mat<D>> rotations() const { return rotation_; }
   // Some of those pairs (places among pairs(), ascending) at other poses: contacts with gap <= margin. What pairs
   // remember, and the poses that find_contacts() knows, stay as they are.
   void look_at(std::span<const std::uint32_t> some, std::span<const Vec<D>> position,

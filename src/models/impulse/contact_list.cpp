@@ -113,12 +113,12 @@ void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotati
 }
 
 // Velocities after h if nothing were in the way: a body that is about to be pushed hard must not be missed. Gravity is
-// left to the margin of all pairs.
+// left to the margin of all pairs. False if there is no other force.
 template <int D>
-void ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, double h) {
-  velocity_ = state.velocity, turning_ = state.angular_velocity;
+bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, double h) {
   const ForceModel<D>& f = in.forces;
-  if (!f.any_applied && !f.callback && f.steady.empty() && f.springs.empty()) return;
+  if (!f.any_applied && !f.callback && f.steady.empty() && f.springs.empty()) return false;
+  velocity_ = state.velocity, turning_ = state.angular_velocity;
   forces_.reset(in.bodies.size());
   evaluate_forces(in.bodies, f, in.time, h, state, forces_);
   const std::vector<Wrench<D>>& wrench = forces_.total();
@@ -128,23 +128,27 @@ void ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, d
     const double faster = h * wrench[i].torque.norm() * in.bodies.inv_inertia[i].maxCoeff();
     turning_[i] = AngVec<D>::Unit(0) * (turning_[i].norm() + faster);
   }
+  return true;
 }
 
 template <int D>
 void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
-                          double reuse, std::span<const Mat<D>> rotation) {
+                          double reuse) {
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
-  look_ahead(in, state, h);
+  const bool forced = look_ahead(in, state, h);
+  const std::span<const Vec<D>> velocity = forced ? velocity_ : state.velocity;
+  const std::span<const AngVec<D>> turning = forced ? turning_ : state.angular_velocity;
   const double fall = in.forces.gravity.norm() * h * h;
   for (std::size_t i = 0; i < n; ++i) {
-    displacement_[i] = h * velocity_[i];
-    reach_[i] = h * turning_[i].norm() * in.bodies.radius[i] + 0.5 * margin + (in.bodies.dynamic(i) ? fall : 0.0);
+    displacement_[i] = h * velocity[i];
+    reach_[i] = h * turning[i].norm() * in.bodies.radius[i] + 0.5 * margin + (in.bodies.dynamic(i) ? fall : 0.0);
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
-  const PairMargin<D> wide{margin + fall, h, velocity_, turning_, in.bodies.radius};
+  const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius};
   in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
+  const std::span<const Mat<D>> rotation = in.detector.rotations();
   records_.clear();
   records_.resize(found_.size());
   late_count_ = 0;

@@ -14,8 +14,7 @@ class ContactList {
  public:
   // Contacts that bodies may make within h, from here with these velocities and forces. substep: how long the impulses
   // last that the remembered forces are turned into.
-  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse,
-            std::span<const Mat<D>> rotation);
+  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse);
   std::span<ContactRecord<D>> records() { return records_; }
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
@@ -48,7 +47,7 @@ class ContactList {
   void serialize(Archive& ar) { ar(memory_); }
 
  private:
-  void look_ahead(const StepInput<D>& in, const State<D>& state, double h);
+  bool look_ahead(const StepInput<D>& in, const State<D>& state, double h);
   void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep, const Parallel& parallel);
   template <class Counts>
   std::size_t count_by_range(const Parallel& parallel, Counts counts);

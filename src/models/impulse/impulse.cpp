@@ -59,7 +59,7 @@ void Impulse<D>::keep() {
 }
 
 template <int D>
-void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
+void Impulse<D>::begin(const StepInput<D>& in) {
   const std::size_t n = in.bodies.size();
   joints_.begin(in);
   no_wrench_.assign(n, Wrench<D>{});
@@ -67,33 +67,47 @@ void Impulse<D>::begin(const StepInput<D>& in, const State<D>& state) {
   set_velocity(velocity_[n], Vec<D>::Zero(), AngVec<D>::Zero());
   inv_inertia_.resize(n + 1);
   inv_inertia_[n].setZero();
-  place_start(in, state);
+  displacement_.resize(n + 1);
+  displacement_[n] = Displacement<D>{};
+  turned_.resize(n);
+  touching_.resize(n + 1);
+  start_position_.resize(n);
 }
 
+// Contacts from here, and what they are measured from.
 template <int D>
-void Impulse<D>::place_start(const StepInput<D>& in, const State<D>& state) {
-  const std::size_t n = in.bodies.size();
-  displacement_.assign(n + 1, Displacement<D>{});
+void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
+  list_.find(in, state, length, substep, options_.margin, options_.reuse);
   still_ = true;
-  turned_.assign(n, AngVec<D>::Zero());
-  start_position_ = state.position;
-  start_rotation_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    start_rotation_[i] = matrix_of(state.orientation[i]);
-    inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
+  std::fill(touching_.begin(), touching_.end(), 0);
+  for (const ContactRecord<D>& r : list_.records()) touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
+  for (const Joint<D>& j : in.joints) {
+    if (j.body_a != kWorldBody) touch(in, state, j.body_a);
+    if (j.body_b != kWorldBody) touch(in, state, j.body_b);
   }
 }
 
-// How far every body that touches something has come since the start of the step, and the inertia of all.
+// A body that impulses may push: the others need nothing of all this.
+template <int D>
+void Impulse<D>::touch(const StepInput<D>& in, const State<D>& state, std::uint32_t i) {
+  if (touching_[i]) return;
+  touching_[i] = 1;
+  displacement_[i] = Displacement<D>{};
+  turned_[i].setZero();
+  start_position_[i] = state.position[i];
+  inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
+}
+
+// How far every body that touches something has come since the start of the step, and its inertia.
 template <int D>
 void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
   still_ = false;
+  const std::span<const Mat<D>> rotation = in.detector.rotations();
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (touching_[i])
-        displacement_[i] = {state.position[i] - start_position_[i],
-                            matrix_of(state.orientation[i]) * start_rotation_[i].transpose() - Mat<D>::Identity(),
-                            turned_[i]};
+      if (!touching_[i]) continue;
+      displacement_[i] = {state.position[i] - start_position_[i],
+                          matrix_of(state.orientation[i]) * rotation[i].transpose() - Mat<D>::Identity(), turned_[i]};
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });
@@ -132,7 +146,7 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
     double sum = 0;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
       const Vec<D> dv = h * in.bodies.inv_mass[i] * wrench[i].force;
-      const AngVec<D> dw = h * (inv_inertia_[i] * wrench[i].torque);
+      const AngVec<D> dw = h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
       sum += part[i].force.dot(state.velocity[i] + 0.5 * dv) + part[i].torque.dot(state.angular_velocity[i] + 0.5 * dw);
     }
     report_.work[c] += h * sum;
@@ -141,7 +155,9 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
     for (std::size_t i = begin; i < end; ++i) {
       if (!in.bodies.dynamic(i)) continue;
       state.velocity[i] += h * in.bodies.inv_mass[i] * wrench[i].force;
-      state.angular_velocity[i] += h * (inv_inertia_[i] * wrench[i].torque);
+      if (wrench[i].torque.isZero(0)) continue;
+      state.angular_velocity[i] +=
+          h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
     }
   });
 }
@@ -158,10 +174,12 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
   constexpr double kFar = 0.05;  // of a body's radius, or an angle [rad]: so much changes K by a few per cent
   double farthest = 0;
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
+    if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
     const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
-    turned_[i] += turn;
-    farthest = std::max(farthest, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+    if (touching_[i]) {
+      turned_[i] += turn;
+      farthest = std::max(farthest, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+    }
     if (turns_well()) coast_body(in.bodies, i, h, turn, state);
   }
   moved_ += h * farthest;
@@ -191,7 +209,7 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   constexpr double kFar = 0.15;  // of the smaller body's radius
   constexpr double kMost = 4;
   if (options_.substeps == 1) return 1;
-  list_.find(in, state, in.h, in.h, options_.margin, options_.reuse, start_rotation_);
+  find_contacts(in, state, in.h, in.h);
   double farthest = 0;
   double fastest = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
@@ -215,10 +233,8 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
 template <int D>
 void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, const State<D>& state) {
   if (!options_.sleep) return;
-  while (sleepers_.wake_touched(list_.records(), list_.memory(), in.forces.gravity, length, near(), state)) {
-    place_start(in, state);
-    list_.find(in, state, length, substep, options_.margin, options_.reuse, start_rotation_);
-  }
+  while (sleepers_.wake_touched(list_.records(), list_.memory(), in.forces.gravity, length, near(), state))
+    find_contacts(in, state, length, substep);
 }
 
 // What was found, laid out for the solver.
@@ -232,9 +248,6 @@ void Impulse<D>::load_contacts(const StepInput<D>& in) {
   else
     double_sweeps_.begin(groups_, in.bodies.size());
   new_masses_ = true, new_islands_ = true;
-  touching_.assign(in.bodies.size() + 1, 0);
-  for (const ContactGroup<D>& g : groups_.groups())
-    for (int lane = 0; lane < g.lanes; ++lane) touching_[g.a[lane]] = touching_[g.b[lane]] = 1;
 }
 
 // Corrects positions, reports, and keeps what the next piece starts from. h: of the last substep.
@@ -246,7 +259,7 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
   if (options_.sleep) list_.hold_still(in.bodies, length / h);
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
   list_.report(state, in.parallel, tally_);
-  list_.remember(h, start_position_, start_rotation_, in.parallel);
+  list_.remember(h, start_position_, in.detector.rotations(), in.parallel);
   report_.resting = list_.resting();
 }
 
@@ -257,12 +270,10 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
       options_.substeps > 0 ? options_.substeps
                             : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
   const double h = length / static_cast<double>(substeps);
-  if (found) {  // from here, where the step began
+  if (found)  // from here, where the step began
     list_.rescale(h / in.h);
-  } else {
-    place_start(in, state);
-    list_.find(in, state, length, h, options_.margin, options_.reuse, start_rotation_);
-  }
+  else
+    find_contacts(in, state, length, h);
   wake(in, length, h, state);
   load_contacts(in);
   for (std::int64_t k = 0; k < substeps; ++k) {
@@ -276,7 +287,7 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
 template <int D>
 void Impulse<D>::run(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
-  begin(in, state);
+  begin(in);
   if (options_.timing == ImpulseTiming::kEvents) return step_by_events(in, state);
   const std::int64_t pieces = pieces_of(in, state);
   const double length = in.h / static_cast<double>(pieces);

@@ -50,8 +50,7 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
   double left = in.h;
   for (int events = 0; left > 0; ++events) {
     const double time = in.time + (in.h - left);
-    place_start(in, state);
-    list_.find(in, state, left, left, options_.margin, options_.reuse, start_rotation_);
+    find_contacts(in, state, left, left);
     wake(in, left, left, state);
     const bool exact = events < kMostEvents;
     if (!exact) report_.status = StepStatus::kNotConverged;

@@ -52,8 +52,9 @@ class Impulse : public ContactModel<D> {
   // impulse.cpp: the order of a step.
   void keep();
   void run(const StepInput<D>& in, State<D>& state);
-  void begin(const StepInput<D>& in, const State<D>& state);
-  void place_start(const StepInput<D>& in, const State<D>& state);
+  void begin(const StepInput<D>& in);
+  void find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep);
+  void touch(const StepInput<D>& in, const State<D>& state, std::uint32_t body);
   std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
   void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
   void wake(const StepInput<D>& in, double length, double substep, const State<D>& state);
@@ -119,14 +120,13 @@ class Impulse : public ContactModel<D> {
   WrenchSet<D> wrenches_;
   std::vector<Wrench<D>> no_wrench_;
   std::vector<BodyVelocity<D>> velocity_;
-  std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts
+  std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts or joints
   bool still_ = true;                          // nothing has moved since contacts were found
   std::vector<StepWork> work_;                 // by range of bodies
   double kicked_ = 0;                          // how long the forces of the last kick acted [s]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
   std::vector<Vec<D>> start_position_;
-  std::vector<Mat<D>> start_rotation_;
   std::vector<AngVec<D>> turned_;
   State<D> trial_;  // of a step that may be cut short
   ContactTally<D> tally_, start_tally_;

@@ -114,6 +114,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
     well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
+  const std::span<const Mat<D>> rotation = in.detector.rotations();
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!touching_[i]) continue;
@@ -123,7 +124,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
       const AngVec<D> turn = turn_of(in, i, h, w, state);
       const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
       predicted_[i] = {state.position[i] + h * v - start_position_[i],
-                       matrix_of(turned) * start_rotation_[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
+                       matrix_of(turned) * rotation[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
     }
   });
   return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap,
@@ -205,7 +206,8 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
 template <int D>
 bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
   const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance};
-  if (first_touches_.find(in, state, start_rotation_, end, list_) == 0) return false;
+  if (first_touches_.find(in, state, in.detector.rotations(), end, list_) == 0) return false;
+  for (const ContactRecord<D>& r : list_.records()) touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
   load_contacts(in);
   return true;
 }
@@ -224,7 +226,7 @@ void Impulse<D>::take_velocities(const StepInput<D>& in, State<D>& state) {
     StepWork& work = work_[begin / kBodyGrain];
     work = StepWork{};
     for (std::size_t i = begin; i < end; ++i) {
-      if (!in.bodies.dynamic(i)) continue;
+      if (!touching_[i] || !in.bodies.dynamic(i)) continue;
       Vec<D> v;
       AngVec<D> w;
       get_velocity(velocity_[i], v, w);
