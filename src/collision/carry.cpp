@@ -5,6 +5,7 @@
 // Fails: a corner of an overlap that comes or goes within the tolerance comes or goes late.
 #include "collision/carry.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -24,18 +25,25 @@ void CarriedPoints<D>::prepare(std::size_t pair_count, double search_tolerance) 
 }
 
 template <int D>
-bool CarriedPoints<D>::still_holds(Pair& pair, const Placed<D>& a, const Placed<D>& b, double margin) const {
+void CarriedPoints<D>::Pair::note(const Placed<D>& a, const Placed<D>& b) {
   const bool b_is_smaller = reach_of(b.shape) <= reach_of(a.shape);
   const Placed<D>&large = b_is_smaller ? a : b, &small = b_is_smaller ? b : a;
-  const Vec<D> r = large.R.transpose() * (small.p - large.p);
-  const Mat<D> Q = large.R.transpose() * small.R;
+  r = large.R.transpose() * (small.p - large.p);
+  Q = large.R.transpose() * small.R;
+  known = true;
+}
+
+template <int D>
+bool CarriedPoints<D>::still_holds(Pair& pair, const Placed<D>& a, const Placed<D>& b, double margin) const {
+  Pair now;
+  now.note(a, b);
   // The difference of two rotations stretches vectors by at most its Frobenius norm over √2.
-  const double turned = (Q - pair.Q).norm() * (std::numbers::sqrt2 / 2);
-  if (pair.known && margin + tolerance <= pair.margin &&
-      (r - pair.r).norm() + turned * reach_of(small.shape) <= tolerance)
+  const double turned = (now.Q - pair.Q).norm() * (std::numbers::sqrt2 / 2);
+  const double reach = std::min(reach_of(a.shape), reach_of(b.shape));
+  if (pair.known && margin + tolerance <= pair.margin && (now.r - pair.r).norm() + turned * reach <= tolerance)
     return true;
-  pair.r = r;
-  pair.Q = Q;
+  pair.r = now.r;
+  pair.Q = now.Q;
   pair.known = true;
   return false;
 }

@@ -26,6 +26,8 @@ struct CarriedPoints {
     double margin = 0;                   // that the points were searched for with
     std::uint32_t first = 0, count = 0;  // its anchors
     bool known = false;
+    // The pose of now is what the points are searched for at.
+    void note(const Placed<D>& a, const Placed<D>& b);
     void serialize(Archive& ar) { ar(r), ar(Q), ar(margin), ar(first), ar(count), ar(known); }
   };
   double tolerance = 0;  // that the points were searched for with

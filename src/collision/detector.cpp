@@ -178,7 +178,9 @@ void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Pa
   if (carried_.pairs.empty()) return collide(a, b, margin, narrow_, known_[pair].memory, points);
   typename CarriedPoints<D>::Pair& carried = carried_.pairs[pair];
   const auto first = static_cast<std::uint32_t>(part.anchors.size());
-  if (carried_.still_holds(carried, a, b, margin)) {
+  // To ask the direction that kept two boxes apart takes less than to see whether they have moved.
+  const bool apart = known_[pair].memory.kind == PairMemory::Kind::kDirection;
+  if (!apart && carried_.still_holds(carried, a, b, margin)) {
     const std::span<const Anchor<D>> anchors = std::span(carried_.anchors).subspan(carried.first, carried.count);
     part.anchors.insert(part.anchors.end(), anchors.begin(), anchors.end());
     place_points(anchors, a, b, points);
@@ -186,6 +188,7 @@ void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Pa
     // Farther than asked, so that what comes into the margin while it is carried is there.
     carried.margin = (margins.h > 0 ? kReserve : 1.0) * margin + 2 * carried_.tolerance;
     collide(a, b, carried.margin, narrow_, known_[pair].memory, points);
+    if (apart && !points.empty()) carried.note(a, b);
     add_anchors(points, a, b, part.anchors);
   }
   carried.first = first;

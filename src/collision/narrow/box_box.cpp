@@ -15,6 +15,7 @@
 #include "collision/narrow/feature.h"
 #include "collision/narrow/gjk.h"
 #include "collision/narrow/manifold.h"
+#include "math/lane_vectors.h"
 
 namespace touchstone {
 namespace {
@@ -46,31 +47,35 @@ bool faces(const BoxPair& boxes, double margin, double tie, Axis& best) {
   return !(best.separation > margin);
 }
 
+// The axes e_i × Q_j, three side by side: j along the lanes, the fourth lane is empty.
 bool edges(const BoxPair& boxes, double margin, double tie, Axis& best) {
   constexpr double kParallel = 1e-12;  // squared sine below which two edges have no axis of their own
+  const Vec<3>&c = boxes.c, &h = boxes.h, &g = boxes.g;
   const Mat<3>& Q = boxes.Q;
-  const Mat<3> absQ = Q.cwiseAbs();
+  Lane row[3], crossed[3];  // Q(i, j), and g_{j+1}·|Q(i, j+2)| + g_{j+2}·|Q(i, j+1)|
+  const Lane g1{g[1], g[2], g[0], 0}, g2{g[2], g[0], g[1], 0};
+  for (int i = 0; i < 3; ++i) {
+    row[i] = Lane{Q(i, 0), Q(i, 1), Q(i, 2), 0};
+    crossed[i] =
+        g1 * magnitude(Lane{Q(i, 2), Q(i, 0), Q(i, 1), 0}) + g2 * magnitude(Lane{Q(i, 1), Q(i, 2), Q(i, 0), 0});
+  }
   for (int i = 0; i < 3; ++i) {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    // e_i × Q_j has no part along i; its projections are products of what is there.
+    const Lane n1 = -row[i2], n2 = row[i1], squared = n1 * n1 + n2 * n2;
+    const Lane centre = n1 * c[i1] + n2 * c[i2];
+    const Lane apart = magnitude(centre) - magnitude(n1) * h[i1] - magnitude(n2) * h[i2] - crossed[i];
+    const Lane length = square_root(squared);
+    const Lane separation = choose(squared < lane_of(kParallel), lane_of(-std::numeric_limits<double>::infinity()),
+                                   apart / larger(length, lane_of(kParallel)));
+    if (all(separation <= lane_of(best.separation + tie))) continue;
     for (int j = 0; j < 3; ++j) {
-      // e_i × Q_j has no part along i; its projections are products of what is there.
-      const double n1 = -Q(i2, j), n2 = Q(i1, j), squared = n1 * n1 + n2 * n2;
-      if (squared < kParallel) continue;
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const double centre = n1 * boxes.c[i1] + n2 * boxes.c[i2];
-      const double extent = std::abs(n1) * boxes.h[i1] + std::abs(n2) * boxes.h[i2] + boxes.g[j1] * absQ(i, j2) +
-                            boxes.g[j2] * absQ(i, j1);
-      const double apart = std::abs(centre) - extent;
-      // The square root only where the axis can win.
-      const double beat = best.separation + tie;
-      if (apart < 0 && (beat >= 0 || apart * apart >= beat * beat * squared)) continue;
-      const double length = std::sqrt(squared);
-      if (!(apart > beat * length)) continue;
-      best.separation = apart / length;
-      const double sign = centre < 0 ? -1.0 : 1.0;
+      if (!(separation[j] > best.separation + tie)) continue;
+      best.separation = separation[j];
+      const double scale = (centre[j] < 0 ? -1.0 : 1.0) / length[j];
       best.normal.setZero();
-      best.normal[i1] = sign * n1 / length;
-      best.normal[i2] = sign * n2 / length;
+      best.normal[i1] = scale * n1[j];
+      best.normal[i2] = scale * n2[j];
       best.a = i, best.b = j;
       if (best.separation > margin) return false;
     }

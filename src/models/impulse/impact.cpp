@@ -46,11 +46,10 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
   colliding_.clear();
   for (std::size_t i = 0; i < records.size(); ++i) {
     const ContactRecord<D>& r = records[i];
-    const ContactSides<D>& sides = *r.sides;
-    if (sides.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
     if (!stirred_[a] && !stirred_[b]) continue;
-    if (!bodies.dynamic(a) && !bodies.dynamic(b)) continue;
+    const ContactSides<D>& sides = *r.sides;
+    if (sides.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const Vec<D>& n = r.contact.normal;
     Vec<D> apart = n * r.contact.gap, arm_a = r.arm_a, arm_b = r.arm_b;
     double gap = r.contact.gap;
@@ -79,6 +78,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
                          cross(AngVec<D>(in.inv_inertia[b] * torque_of(c.arm_b, e)), c.arm_b);
     }
     c.k = c.axes.transpose() * response * c.axes;
+    c.inv_k_tangent = c.k.template bottomRightCorner<D - 1, D - 1>().inverse();
     c.lambda = greatest_tangential<D>(c.k);
     c.before = velocity_of(c, records, state);
     c.target = -sides.material.restitution * c.before[0];  // u^c
@@ -98,8 +98,7 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
   p[0] = std::max(0.0, c.p[0] - (u[0] - c.target) / c.k(0, 0));  // eqs 1-3
   const Vec<D> after_normal = u + c.k.col(0) * (p[0] - c.p[0]);
   const Eigen::Matrix<double, D - 1, 1> ut = after_normal.template tail<D - 1>(), pt = c.p.template tail<D - 1>();
-  const Eigen::Matrix<double, D - 1, D - 1> kt = c.k.template bottomRightCorner<D - 1, D - 1>();
-  const Eigen::Matrix<double, D - 1, 1> stick = pt - kt.inverse() * ut;  // eq 5
+  const Eigen::Matrix<double, D - 1, 1> stick = pt - c.inv_k_tangent * ut;  // eq 5
   const double limit = (c.stuck ? material.static_friction : material.dynamic_friction) * p[0];
   c.stuck = stick.norm() <= limit;  // eq 6
   if (c.stuck) {
@@ -160,18 +159,26 @@ void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>
 }
 
 template <int D>
+void Impacts<D>::stir(const Bodies<D>& bodies, std::span<const ContactRecord<D>> records) {
+  std::fill(stirred_.begin(), stirred_.end(), 0);
+  for (const Colliding& c : colliding_)
+    for (const std::uint32_t body : {records[c.record].contact.body_a, records[c.record].contact.body_b})
+      stirred_[body] = bodies.dynamic(body);
+}
+
+template <int D>
 ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, State<D>& state) {
   ImpactReport report;
   const bool bounded = in.most_passes > 0;
   const std::int64_t most_passes = bounded ? in.most_passes : kMaxPasses;
   const std::int64_t most_sweeps = bounded ? in.most_sweeps : kMaxSweeps;
-  stirred_.assign(in.step.bodies.size(), 1);
+  const Bodies<D>& bodies = in.step.bodies;
+  stirred_.resize(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) stirred_[i] = bodies.dynamic(i);
   while (report.passes < most_passes) {
     select(in, records, state);
     if (colliding_.empty()) return report;
-    stirred_.assign(in.step.bodies.size(), in.joints.empty() ? 0 : 1);
-    for (const Colliding& c : colliding_)
-      stirred_[records[c.record].contact.body_a] = stirred_[records[c.record].contact.body_b] = 1;
+    if (in.joints.empty()) stir(bodies, records);
     ++report.passes;
     if (in.step.observer) {
       before_.resize(state.size());

@@ -44,12 +44,14 @@ class Impacts {
     Vec<D> arm_a, arm_b;
     Mat<D> axes;  // columns: normal, then tangents
     Mat<D> k;     // K in those axes
+    Eigen::Matrix<double, D - 1, D - 1> inv_k_tangent;
     double target, lambda;
     Vec<D> before;  // relative velocity, in the axes
     Vec<D> p = Vec<D>::Zero();
     bool stuck = false;
   };
   void select(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state);
+  void stir(const Bodies<D>& bodies, std::span<const ContactRecord<D>> records);
   Vec<D> velocity_of(const Colliding& c, std::span<const ContactRecord<D>> records, const State<D>& state) const;
   double solve(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, Colliding& c, State<D>& state);
   double sweep_joints(const ImpactInput<D>& in, State<D>& state);
@@ -58,7 +60,7 @@ class Impacts {
   void show(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, const State<D>& state);
 
   std::vector<Colliding> colliding_;
-  std::vector<std::uint8_t> stirred_;  // by body: its velocity may have changed in the last pass
+  std::vector<std::uint8_t> stirred_;  // by body: its velocity may have been changed by the last pass
   std::vector<SolvedContact<D>> shown_;
   std::vector<Twist<D>> before_, after_;
   std::vector<BodyImpulse<D>> joint_push_;

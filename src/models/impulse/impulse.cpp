@@ -80,7 +80,8 @@ void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, do
   list_.find(in, state, length, substep, options_.margin, options_.reuse);
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
-  for (const ContactRecord<D>& r : list_.records()) touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
+  for (const ContactRecord<D>& r : list_.records())
+    touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
   for (const Joint<D>& j : in.joints) {
     if (j.body_a != kWorldBody) touch(in, state, j.body_a);
     if (j.body_b != kWorldBody) touch(in, state, j.body_b);
@@ -146,7 +147,8 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
     double sum = 0;
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
       const Vec<D> dv = h * in.bodies.inv_mass[i] * wrench[i].force;
-      const AngVec<D> dw = h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
+      const AngVec<D> dw =
+          h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
       sum += part[i].force.dot(state.velocity[i] + 0.5 * dv) + part[i].torque.dot(state.angular_velocity[i] + 0.5 * dw);
     }
     report_.work[c] += h * sum;

@@ -110,8 +110,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
                                 const State<D>& state) {
   const double part = options_.predict_contacts ? 0.1 : 0.5;  // of the tolerance, for contacts
   bool well = true;
-  if (!joints_.empty())
-    well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
+  if (!joints_.empty()) well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
   const std::span<const Mat<D>> rotation = in.detector.rotations();
@@ -207,7 +206,8 @@ template <int D>
 bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
   const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance};
   if (first_touches_.find(in, state, in.detector.rotations(), end, list_) == 0) return false;
-  for (const ContactRecord<D>& r : list_.records()) touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
+  for (const ContactRecord<D>& r : list_.records())
+    touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
   load_contacts(in);
   return true;
 }
