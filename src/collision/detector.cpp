@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/room.h"
 #include "collision/narrow/narrow.h"
 
 namespace touchstone {
@@ -166,33 +167,34 @@ void Detector<D>::serialize(Archive& ar) {
   pairs_.clear();
 }
 
-// Into part.points; what is carried along goes on into part.anchors.
 template <int D>
-void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Part& part) {
+void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, ContactPoints<D>& points,
+                              std::vector<Anchor<D>>& anchors) {
   const auto [ia, ib] = pairs_[pair];
   const double margin = margins.of(colliders_[ia].body, colliders_[ib].body);
   const Placed<D> a{colliders_[ia].shape, places_[ia].p, places_[ia].R},
       b{colliders_[ib].shape, places_[ib].p, places_[ib].R};
-  ContactPoints<D>& points = part.points;
   points.clear();
   if (carried_.pairs.empty()) return collide(a, b, margin, narrow_, known_[pair].memory, points);
   typename CarriedPoints<D>::Pair& carried = carried_.pairs[pair];
-  const auto first = static_cast<std::uint32_t>(part.anchors.size());
+  const auto first = static_cast<std::uint32_t>(anchors.size());
   // To ask the direction that kept two boxes apart takes less than to see whether they have moved.
   const bool apart = known_[pair].memory.kind == PairMemory::Kind::kDirection;
   if (!apart && carried_.still_holds(carried, a, b, margin)) {
-    const std::span<const Anchor<D>> anchors = std::span(carried_.anchors).subspan(carried.first, carried.count);
-    part.anchors.insert(part.anchors.end(), anchors.begin(), anchors.end());
-    place_points(anchors, a, b, points);
+    const std::span<const Anchor<D>> known = std::span(carried_.anchors).subspan(carried.first, carried.count);
+    make_room(anchors, anchors.size() + known.size());
+    anchors.insert(anchors.end(), known.begin(), known.end());
+    place_points(known, a, b, points);
   } else {
     // Farther than asked, so that what comes into the margin while it is carried is there.
     carried.margin = (margins.h > 0 ? kReserve : 1.0) * margin + 2 * carried_.tolerance;
     collide(a, b, carried.margin, narrow_, known_[pair].memory, points);
     if (apart && !points.empty()) carried.note(a, b);
-    add_anchors(points, a, b, part.anchors);
+    make_room(anchors, anchors.size() + points.size());
+    add_anchors(points, a, b, anchors);
   }
   carried.first = first;
-  carried.count = static_cast<std::uint32_t>(part.anchors.size()) - first;
+  carried.count = static_cast<std::uint32_t>(anchors.size()) - first;
   std::erase_if(points, [margin](const ContactPoint<D>& p) { return !(p.gap <= margin); });
 }
 
@@ -200,6 +202,7 @@ template <int D>
 void Detector<D>::add_contacts(const ColliderPair& pair, const ContactPoints<D>& points,
                                std::vector<Contact<D>>& out) const {
   const auto [ia, ib] = pair;
+  make_room(out, out.size() + points.size());
   const std::uint32_t body_a = colliders_[ia].body, body_b = colliders_[ib].body;
   for (const ContactPoint<D>& p : points) {
     const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
@@ -230,11 +233,12 @@ void Detector<D>::look_at(std::span<const std::uint32_t> some, std::span<const V
 // Contacts of a range of pairs, in order.
 template <int D>
 void Detector<D>::search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
-                         std::vector<Contact<D>>& out) {
-  part.anchors.clear();
+                         std::vector<Anchor<D>>& anchors) {
+  part.contacts.clear();
+  anchors.clear();
   for (std::size_t k = begin; k < end; ++k) {
-    find_points(k, margin, part);
-    add_contacts(pairs_[k], part.points, out);
+    find_points(k, margin, part.points, anchors);
+    add_contacts(pairs_[k], part.points, part.contacts);
   }
 }
 
@@ -249,33 +253,48 @@ template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                 const PairMargin<D>& margin, const Parallel& parallel,
                                 std::vector<Contact<D>>& contacts, double reuse) {
+  find_parts(position, orientation, margin, parallel, reuse);
   contacts.clear();
+  for (std::size_t i = 0; i < part_count_; ++i)
+    contacts.insert(contacts.end(), parts_[i].contacts.begin(), parts_[i].contacts.end());
+}
+
+template <int D>
+void Detector<D>::find_parts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                             const PairMargin<D>& margin, const Parallel& parallel, double reuse) {
+  part_count_ = 0;
   if (pairs_.empty()) return;
   place_colliders(position, orientation, parallel);
   prepare_carrying(reuse);
-  // One thread writes where contacts are wanted, several into parts that are joined.
-  if (parts_.empty()) parts_.resize(1);
-  if (parallel.threads() == 1) {
-    search(0, pairs_.size(), margin, parts_[0], contacts);
-    replace_anchors(parts_[0].anchors);
-    return;
-  }
-  parts_.resize(std::max(parts_.size(), (pairs_.size() + kPairGrain - 1) / kPairGrain));
-  parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
-    Part& part = parts_[begin / kPairGrain];
-    part.contacts.clear();
-    search(begin, end, margin, part, part.contacts);
-  });
-  joined_anchors_.clear();
-  for (std::size_t begin = 0; begin < pairs_.size(); begin += kPairGrain) {
-    const Part& part = parts_[begin / kPairGrain];
-    contacts.insert(contacts.end(), part.contacts.begin(), part.contacts.end());
-    const std::size_t end = std::min(begin + kPairGrain, carried_.pairs.size());
-    for (std::size_t k = begin; k < end; ++k)
-      carried_.pairs[k].first += static_cast<std::uint32_t>(joined_anchors_.size());
-    joined_anchors_.insert(joined_anchors_.end(), part.anchors.begin(), part.anchors.end());
+  // What was before the step before is of no use any more: its room is.
+  if (!kept_anchors_) std::swap(joined_anchors_, kept_carried_.anchors);
+  part_count_ = parallel.threads() == 1 ? 1 : (pairs_.size() + kPairGrain - 1) / kPairGrain;
+  if (parts_.size() < part_count_) parts_.resize(part_count_);
+  if (part_count_ == 1) {
+    search(0, pairs_.size(), margin, parts_[0], joined_anchors_);
+  } else {
+    parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
+      Part& part = parts_[begin / kPairGrain];
+      search(begin, end, margin, part, part.anchors);
+    });
+    join_anchors(parallel);
   }
   replace_anchors(joined_anchors_);
+}
+
+template <int D>
+void Detector<D>::join_anchors(const Parallel& parallel) {
+  part_begin_.assign(1, 0);
+  for (std::size_t i = 0; i < part_count_; ++i) part_begin_.push_back(part_begin_[i] + parts_[i].anchors.size());
+  size_to(joined_anchors_, part_begin_.back());
+  if (carried_.pairs.empty()) return;
+  parallel.for_ranges(part_count_, 1, [&](std::size_t i, std::size_t) {
+    const std::vector<Anchor<D>>& anchors = parts_[i].anchors;
+    std::copy(anchors.begin(), anchors.end(), joined_anchors_.begin() + static_cast<std::ptrdiff_t>(part_begin_[i]));
+    const std::size_t end = std::min((i + 1) * kPairGrain, carried_.pairs.size());
+    for (std::size_t k = i * kPairGrain; k < end; ++k)
+      carried_.pairs[k].first += static_cast<std::uint32_t>(part_begin_[i]);
+  });
 }
 
 template class Detector<2>;

@@ -50,7 +50,17 @@ class Detector {
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                      const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts,
                      double reuse = 0);
+  // The same, but the contacts stay where they are found, in parts that are in order: until the next search.
+  void find_parts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                  const PairMargin<D>& margin, const Parallel& parallel, double reuse);
+  std::size_t part_count() const { return part_count_; }
+  std::span<const Contact<D>> part(std::size_t i) const { return parts_[i].contacts; }
   std::span<const ColliderPair> pairs() const { return pairs_; }
+  // How far the shapes of a pair were apart at least when contacts were last looked for [m]; 0: not known.
+  double least_gap(std::size_t pair) const {
+    if (pair >= carried_.pairs.size() || carried_.pairs[pair].count > 0) return 0;
+    return std::max(0.0, carried_.pairs[pair].margin - carried_.tolerance);
+  }
   // Of the bodies, where pairs and contacts were last looked for.
   std::span<const Mat<D>> rotations() const { return rotation_; }
   // Some of those pairs (places among pairs(), ascending) at other poses: contacts with gap <= margin. What pairs
@@ -79,10 +89,12 @@ class Detector {
   void carry_memory();
   void prepare_carrying(double reuse);
   void replace_anchors(std::vector<Anchor<D>>& by);
-  void find_points(std::size_t pair, const PairMargin<D>& margins, Part& part);
+  void find_points(std::size_t pair, const PairMargin<D>& margins, ContactPoints<D>& points,
+                   std::vector<Anchor<D>>& anchors);
   void add_contacts(const ColliderPair& pair, const ContactPoints<D>& points, std::vector<Contact<D>>& out) const;
   void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
-              std::vector<Contact<D>>& out);
+              std::vector<Anchor<D>>& anchors);
+  void join_anchors(const Parallel& parallel);
   void place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                        const Parallel& parallel);
 
@@ -107,6 +119,8 @@ class Detector {
   std::vector<Anchor<D>> joined_anchors_;
   std::vector<typename CarriedPoints<D>::Pair> next_carried_;
   std::vector<Part> parts_;
+  std::size_t part_count_ = 0;  // in use
+  std::vector<std::size_t> part_begin_;
 };
 
 }  // namespace touchstone

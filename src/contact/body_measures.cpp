@@ -14,7 +14,9 @@ BodyMeasures measure_bodies(const Bodies<D>& bodies, const State<D>& state, cons
     const double m = bodies.mass[i];
     const Vec<D>&x = state.position[i], &v = state.velocity[i];
     const AngVec<D>& w = state.angular_velocity[i];
-    const AngVec<D> spin = apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], w);
+    const AngVec<D>& moments = bodies.inertia[i];
+    const AngVec<D> spin =
+        all_equal(moments) ? AngVec<D>(moments[0] * w) : apply_moments(frame_of(state.orientation[i]), moments, w);
     const Vec<D> p = m * v;
     out.kinetic_energy += 0.5 * (p.dot(v) + spin.dot(w));
     out.gravity_energy -= m * bodies.gravity_scale[i] * gravity.dot(x);

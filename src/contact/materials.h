@@ -1,6 +1,7 @@
 #pragma once
 // Materials and what a pair of them does. The rule: friction is the geometric mean, restitution the larger of
 // the two; an override for a pair of materials replaces all three numbers.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -25,6 +26,9 @@ class MaterialTable {
   std::size_t pair_index(std::uint32_t a, std::uint32_t b) const { return a * materials_.size() + b; }
   std::size_t pair_count() const { return pairs_.size(); }
   const PairMaterial& pair_at(std::size_t index) const { return pairs_[index]; }
+  bool bounces() const {  // whether some pair has a restitution
+    return std::any_of(pairs_.begin(), pairs_.end(), [](const PairMaterial& p) { return p.restitution > 0; });
+  }
 
  private:
   std::vector<MaterialDescription> materials_;

@@ -41,7 +41,8 @@ class ProblemBuilder {
   // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad].
   double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
 
-  // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows stay.
+  // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows
+  // stay.
   void hold_accelerations();
 
   // The problem of moving bodies apart where they would penetrate after h with these velocities: the same rows without

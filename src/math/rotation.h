@@ -99,9 +99,13 @@ inline Mat<3> rotate_tensor(const Eigen::Quaterniond& q, const Mat<3>& tensor) {
   const Mat<3> r = q.toRotationMatrix();
   return r * tensor * r.transpose();
 }
+// Cubes and spheres: turning changes nothing.
+inline bool all_equal(const AngVec<2>&) { return true; }
+inline bool all_equal(const Vec<3>& moments) { return moments[0] == moments[1] && moments[1] == moments[2]; }
 // The same of a diagonal tensor, given by its moments; and its product with a vector without forming it.
 inline AngMat<2> rotate_moments(double, const AngVec<2>& moments) { return moments; }
 inline Mat<3> rotate_moments(const Eigen::Quaterniond& q, const Vec<3>& moments) {
+  if (all_equal(moments)) return moments.asDiagonal();
   const Mat<3> r = q.toRotationMatrix();
   return r * moments.asDiagonal() * r.transpose();
 }

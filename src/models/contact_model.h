@@ -48,13 +48,12 @@ struct StepContact {
   Contact<D> contact;
   Vec<D> impulse = Vec<D>::Zero();
   Vec<D> relative_velocity = Vec<D>::Zero();
-  PairMaterial material;
   bool sticking = false;
 
   void serialize(Archive& ar) {
     Contact<D>& c = contact;
     ar(c.body_a), ar(c.body_b), ar(c.collider_a), ar(c.collider_b), ar(c.key), ar(c.point), ar(c.normal), ar(c.gap);
-    ar(impulse), ar(relative_velocity), ar(material), ar(sticking);
+    ar(impulse), ar(relative_velocity), ar(sticking);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/room.h"
 #include "models/contact_model.h"
 
 namespace touchstone {
@@ -12,25 +13,26 @@ namespace touchstone {
 template <int D>
 class ContactTally {
  public:
-  std::span<const StepContact<D>> contacts() const { return list_; }
-  void clear() { list_.clear(); }
-  bool empty() const { return list_.empty(); }
+  std::span<const StepContact<D>> contacts() const { return cleared_ ? std::span<const StepContact<D>>() : list_; }
+  void clear() { cleared_ = true; }  // the list stays as it is, for start()
+  bool empty() const { return contacts().empty(); }
   // Room for so many contacts, all of them new; the caller sets them, in the order of their keys.
   std::span<StepContact<D>> start(std::size_t count) {
-    list_.resize(count);
+    size_to(list_, count);
+    cleared_ = false;
     return list_;
   }
   // Between begin() and end(), contacts come in the order of their keys.
   void begin() {
+    if (cleared_) list_.clear(), cleared_ = false;
     fresh_.clear();
     next_ = 0;
   }
   // The entry of this contact; its geometry is the newest.
-  StepContact<D>& at(const Contact<D>& contact, const PairMaterial& material) {
+  StepContact<D>& at(const Contact<D>& contact) {
     while (next_ < list_.size() && list_[next_].contact.key < contact.key) ++next_;
     const bool known = next_ < list_.size() && list_[next_].contact.key == contact.key;
     StepContact<D>& entry = known ? list_[next_++] : fresh_.emplace_back();
-    if (!known) entry.material = material;
     entry.contact = contact;
     return entry;
   }
@@ -41,14 +43,19 @@ class ContactTally {
     std::sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) { return a.contact.key < b.contact.key; });
   }
   void forget(std::uint32_t body) {
+    if (cleared_) return;
     std::erase_if(list_,
                   [body](const StepContact<D>& c) { return c.contact.body_a == body || c.contact.body_b == body; });
   }
-  void serialize(Archive& ar) { ar(list_); }
+  void serialize(Archive& ar) {
+    if (cleared_) list_.clear(), cleared_ = false;
+    ar(list_);
+  }
 
  private:
   std::vector<StepContact<D>> list_, fresh_;
   std::size_t next_ = 0;
+  bool cleared_ = false;
 };
 
 }  // namespace touchstone

@@ -85,7 +85,7 @@ class Penalty : public ContactModel<D> {
   void add_contact_forces(const StepInput<D>& in, int stage, double since_start, double h, const State<D>& state,
                           WrenchSet<D>& out);
   void remember();
-  void accumulate(const StepInput<D>& in, double weight, ContactTally<D>& tally) const;
+  void accumulate(double weight, ContactTally<D>& tally) const;
   void start_report(const StepInput<D>& in);
   [[noreturn]] void refuse_step(const StepInput<D>& in, double wanted) const;
 
@@ -289,8 +289,8 @@ void Penalty<D>::add_contact_forces(const StepInput<D>& in, int stage, double si
     }
   }
   const double weight = h * (rk4 ? kRk4Weight[stage] : 1.0);
-  accumulate(in, weight, tally_);
-  if (in.observer) accumulate(in, weight, watch_.contacts());
+  accumulate(weight, tally_);
+  if (in.observer) accumulate(weight, watch_.contacts());
   if (!rk4 || stage == 3) remember();
 }
 
@@ -309,12 +309,12 @@ void Penalty<D>::remember() {
 }
 
 template <int D>
-void Penalty<D>::accumulate(const StepInput<D>& in, double weight, ContactTally<D>& tally) const {
+void Penalty<D>::accumulate(double weight, ContactTally<D>& tally) const {
   tally.begin();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const PointSpring<D>& s = springs_[i];
     if (s.depth <= 0) continue;
-    StepContact<D>& now = tally.at(contacts_[i], in.materials.pair_at(material_pair(in, contacts_[i])));
+    StepContact<D>& now = tally.at(contacts_[i]);
     now.impulse += weight * s.force;
     now.relative_velocity = s.velocity;
     now.sticking = !s.sliding;

@@ -52,7 +52,10 @@ void SubstepWatch<D>::show(const StepInput<D>& in, const State<D>& after) {
       return skin.isZero(0) ? skin : Vec<D>(matrix_of(start_.orientation[body]) * skin);
     };
     const Vec<D> skin = skin_of(c.body_b) - skin_of(c.body_a);
-    solved_.push_back({c, s.material, s.impulse, skin - c.normal * c.normal.dot(skin), 0.0});
+    const ColliderTable<D>& colliders = in.detector.colliders();
+    const PairMaterial& material =
+        in.materials.pair(colliders[c.collider_a].material, colliders[c.collider_b].material);
+    solved_.push_back({c, material, s.impulse, skin - c.normal * c.normal.dot(skin), 0.0});
   }
   in.observer->solved({false, time_, h_, bodies, start_, solved_, before_, free_, after_});
 }

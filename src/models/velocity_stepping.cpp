@@ -221,7 +221,7 @@ void VelocityStepping<D>::report_contacts(const StepInput<D>&, const State<D>& s
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (totals_[i].isZero(0)) continue;
     const Contact<D>& c = list[i].contact;
-    StepContact<D>& out = tally_.at(c, list[i].material);
+    StepContact<D>& out = tally_.at(c);
     out.impulse = totals_[i];
     out.relative_velocity =
         state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point) + list[i].surface_velocity;

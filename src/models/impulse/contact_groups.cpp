@@ -1,7 +1,9 @@
 #include "models/impulse/contact_groups.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/room.h"
 #include "contact/contact_frame.h"
 #include "models/impulse/pair_lanes.h"
 
@@ -11,9 +13,14 @@ namespace {
 constexpr std::uint32_t kPatchPoints = 4;
 
 template <int D>
+bool one_pair(const ContactRecord<D>& x, const ContactRecord<D>& y) {
+  return x.contact->body_a == y.contact->body_a && x.contact->body_b == y.contact->body_b;
+}
+
+template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
-  const Contact<D>&a = x.contact, &b = y.contact;
-  if (a.body_a != b.body_a || a.body_b != b.body_b || a.normal != b.normal) return false;
+  const Contact<D>&a = *x.contact, &b = *y.contact;
+  if (!one_pair(x, y) || a.normal != b.normal) return false;
   const ContactSides<D>&s = *x.sides, &t = *y.sides;
   return &s == &t || (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
                       s.radius_b == t.radius_b && s.material.static_friction == t.material.static_friction &&
@@ -50,7 +57,7 @@ bool is_held(std::span<const ContactRecord<D>> points) {
   if (!(m.static_friction > m.dynamic_friction)) return false;
   bool loaded = false, loaded_stick = true, all_stick = true;
   for (const ContactRecord<D>& c : points) {
-    const bool load = c.contact.normal.dot(c.impulse) > 0;
+    const bool load = c.contact->normal.dot(c.impulse) > 0;
     loaded |= load;
     loaded_stick &= !load || c.stuck || c.rests;
     all_stick &= c.stuck || c.rests;
@@ -85,8 +92,8 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
                            int lane, const Patch& patch) {
   const ContactRecord<D>& first = contacts[patch.first];
   const ContactSides<D>& sides = *first.sides;
-  const std::uint32_t a = first.contact.body_a, b = first.contact.body_b;
-  const Vec<D>& n = first.contact.normal;
+  const std::uint32_t a = first.contact->body_a, b = first.contact->body_b;
+  const Vec<D>& n = first.contact->normal;
   const Vec<D> t = frame_of_normal(n).col(1);
   const std::uint8_t bit = static_cast<std::uint8_t>(1 << lane);
   group.a[lane] = a, group.b[lane] = b;
@@ -112,7 +119,7 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
     PointLanes<D>& point = points_[group.first_point + k];
     set_lane(start.arm_a, lane, c.arm_a);
     set_lane(start.arm_b, lane, c.arm_b);
-    start.gap[lane] = c.contact.gap;
+    start.gap[lane] = c.contact->gap;
     set_lane(start.slip, lane, along(t, n, c.slip));
     start.contact[lane] = static_cast<std::int32_t>(patch.first + k);
     point.normal[lane] = std::max(0.0, n.dot(c.impulse));
@@ -121,47 +128,79 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   }
 }
 
+// Which contacts make a patch. Ranges begin and end with a pair of bodies.
+template <int D>
+void ContactGroups<D>::find_patches(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
+                                    const Parallel& parallel) {
+  constexpr std::size_t kContactGrain = 512;
+  const auto moves = [&](std::size_t i) {
+    return bodies.dynamic(contacts[i].contact->body_a) || bodies.dynamic(contacts[i].contact->body_b);
+  };
+  const auto each_patch = [&](std::size_t begin, std::size_t end, auto&& found) {
+    const auto pair_begin = [&](std::size_t i) {
+      while (i > 0 && i < contacts.size() && one_pair(contacts[i - 1], contacts[i])) ++i;
+      return i;
+    };
+    const std::size_t stop = pair_begin(end);
+    for (std::size_t i = pair_begin(begin), next = i; i < stop; i = next) {
+      for (next = i + 1; next < stop && next - i < kPatchPoints && one_patch(contacts[i], contacts[next]);) ++next;
+      if (moves(i)) found(i, next - i);
+    }
+  };
+  patch_begin_.assign((contacts.size() + kContactGrain - 1) / kContactGrain, 0);
+  parallel.for_ranges(contacts.size(), kContactGrain, [&](std::size_t begin, std::size_t end) {
+    std::size_t& count = patch_begin_[begin / kContactGrain];
+    each_patch(begin, end, [&](std::size_t, std::size_t) { ++count; });
+  });
+  std::size_t sum = 0;
+  for (std::size_t& first : patch_begin_) sum += std::exchange(first, sum);
+  size_to(patches_, sum);
+  size_to(edges_, sum);
+  parallel.for_ranges(contacts.size(), kContactGrain, [&](std::size_t begin, std::size_t end) {
+    std::size_t at = patch_begin_[begin / kContactGrain];
+    each_patch(begin, end, [&](std::size_t i, std::size_t count) {
+      const std::uint32_t a = contacts[i].contact->body_a, b = contacts[i].contact->body_b;
+      patches_[at] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(count)};
+      edges_[at++] = {a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(count)};
+    });
+  });
+}
+
 template <int D>
 void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
                             const Parallel& parallel) {
-  patches_.clear();
-  edges_.clear();
-  for (std::uint32_t i = 0; i < contacts.size();) {
-    std::uint32_t end = i + 1;
-    while (end < contacts.size() && end - i < kPatchPoints && one_patch(contacts[i], contacts[end])) ++end;
-    const std::uint32_t a = contacts[i].contact.body_a, b = contacts[i].contact.body_b;
-    if (bodies.dynamic(a) || bodies.dynamic(b)) {
-      patches_.push_back({i, end - i});
-      edges_.push_back({a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(end - i)});
-    }
-    i = end;
-  }
+  find_patches(bodies, contacts, parallel);
   colouring_.colour(edges_, bodies.size());
   alone_ = colouring_.colours() <= 1 &&
            std::all_of(patches_.begin(), patches_.end(), [](const Patch& p) { return p.count == 1; });
-  const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
-  groups_.clear();
-  points_.clear();
-  starts_.clear();
-  lanes_of_.clear();
+  layout_.clear();
   colour_begin_.assign(1, 0);
+  std::uint32_t points = 0;
   for (std::size_t c = 0; c < colouring_.colours(); ++c) {
     const std::span<const std::uint32_t> edges = colouring_.edges_of(c);
     const std::size_t width = c + 1 == colouring_.colours() && colouring_.last_is_serial() ? 1 : kLanes;
     for (std::size_t i = 0; i < edges.size(); i += width) {
-      ContactGroup<D>& group = groups_.emplace_back(empty_group<D>(nobody, points_.size()));
-      group.points = static_cast<std::uint8_t>(patches_[edges[i]].count);  // the heaviest comes first
-      group.lanes = static_cast<std::uint8_t>(std::min(width, edges.size() - i));
-      points_.resize(points_.size() + group.points, PointLanes<D>{});
-      starts_.resize(starts_.size() + group.points, empty_start<D>());
-      lanes_of_.push_back(&edges[i]);
+      const std::uint32_t rows = patches_[edges[i]].count;  // the heaviest comes first
+      layout_.push_back({&edges[i], points, static_cast<std::uint8_t>(rows),
+                         static_cast<std::uint8_t>(std::min(width, edges.size() - i))});
+      points += rows;
     }
-    colour_begin_.push_back(groups_.size());
+    colour_begin_.push_back(layout_.size());
   }
+  size_to(groups_, layout_.size());
+  size_to(points_, points);
+  size_to(starts_, points);
+  const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t g = begin; g < end; ++g)
-      for (int lane = 0; lane < groups_[g].lanes; ++lane)
-        put(bodies, contacts, groups_[g], lane, patches_[lanes_of_[g][lane]]);
+    for (std::size_t g = begin; g < end; ++g) {
+      const Layout& layout = layout_[g];
+      groups_[g] = empty_group<D>(nobody, layout.first_point);
+      groups_[g].points = layout.points, groups_[g].lanes = layout.lanes;
+      std::fill_n(points_.begin() + layout.first_point, layout.points, PointLanes<D>{});
+      std::fill_n(starts_.begin() + layout.first_point, layout.points, empty_start<D>());
+      for (int lane = 0; lane < layout.lanes; ++lane)
+        put(bodies, contacts, groups_[g], lane, patches_[layout.patches[lane]]);
+    }
   });
 }
 
@@ -177,7 +216,7 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
         const ContactRecord<D>& r = contacts[static_cast<std::size_t>(index)];
         const Vec<D> n = get_lane(g.n, lane), t = get_lane(g.t, lane);
         SolvedContact<D>& c = out.emplace_back();
-        c.contact = r.contact;
+        c.contact = *r.contact;
         c.contact.point = position[g.a[lane]] + get_lane(p.arm_a, lane);
         c.contact.gap = starts_[k].gap_now[lane];
         c.material = r.sides->material;

@@ -135,6 +135,7 @@ class ContactGroups {
                 std::vector<SolvedContact<D>>& out) const;
   void add_totals(const Parallel& parallel);
   std::size_t size() const { return groups_.size(); }
+  std::uint8_t points_of(std::size_t group) const { return layout_[group].points; }
   std::span<const ContactGroup<D>> groups() const { return groups_; }
   std::span<const PointLanes<D>> points() const { return points_; }
   std::span<PointLanes<D>> points() { return points_; }
@@ -164,12 +165,19 @@ class ContactGroups {
   struct Patch {
     std::uint32_t first, count;
   };
+  struct Layout {                  // of a group
+    const std::uint32_t* patches;  // its first, others follow
+    std::uint32_t first_point;
+    std::uint8_t points, lanes;
+  };
+  void find_patches(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group, int lane,
            const Patch& patch);
 
   std::vector<Patch> patches_;
   std::vector<ColouredEdge> edges_;
-  std::vector<const std::uint32_t*> lanes_of_;  // by group: its first patch, others follow
+  std::vector<Layout> layout_;
+  std::vector<std::size_t> patch_begin_;  // by range of contacts
   std::vector<double> ranges_;
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/room.h"
+
 namespace touchstone {
 namespace {
 
@@ -17,12 +19,13 @@ bool share_sides(const Contact<D>& a, const Contact<D>& b) {
 
 template <int D>
 void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D>& sides, ContactRecord<D>& r) {
-  r.contact = contact;
+  r.contact = &contact;
   r.sides = &sides;
   const Vec<D> half = 0.5 * contact.gap * contact.normal;
   r.arm_a = contact.point - half - state.position[contact.body_a];
   r.arm_b = contact.point + half - state.position[contact.body_b];
-  r.rests = false;
+  r.slip.setZero(), r.impulse.setZero(), r.total.setZero();
+  r.stuck = r.rests = false;
   if (sides.material.static_friction > sides.material.dynamic_friction) {
     const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
                      state.point_velocity(contact.body_a, contact.point) + sides.skin;
@@ -33,9 +36,9 @@ void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D
 }  // namespace
 
 template <int D>
-ContactSides<D>& ContactList<D>::late_sides() {
-  if (late_count_ == late_sides_.size()) late_sides_.push_back(std::make_unique<ContactSides<D>>());
-  return *late_sides_[late_count_++];
+typename ContactList<D>::Late& ContactList<D>::late() {
+  if (late_count_ == late_.size()) late_.push_back(std::make_unique<Late>());
+  return *late_[late_count_++];
 }
 
 template <int D>
@@ -43,13 +46,14 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
                           const Contact<D>& contact) {
   constexpr double kSame = 1e-6;  // [rad] between normals: at an arm of a metre a micrometre
   const auto place = std::lower_bound(records_.begin(), records_.end(), contact.key,
-                                      [](const auto& r, std::uint64_t key) { return r.contact.key < key; });
-  const bool known = place != records_.end() && place->contact.key == contact.key;
-  if (known && (place->contact.normal - contact.normal).norm() < kSame) return false;
-  ContactSides<D>& sides = late_sides();
-  describe_pair(in, state, rotation, contact, sides);
+                                      [](const auto& r, std::uint64_t key) { return r.contact->key < key; });
+  const bool known = place != records_.end() && place->contact->key == contact.key;
+  if (known && (place->contact->normal - contact.normal).norm() < kSame) return false;
+  Late& joined = late();
+  joined.contact = contact;
+  describe_pair(in, state, rotation, contact, joined.sides);
   ContactRecord<D> r;
-  fill(state, contact, sides, r);
+  fill(state, joined.contact, joined.sides, r);
   if (known) {
     *place = r;
   } else {
@@ -67,16 +71,16 @@ void ContactList<D>::inherit(const State<D>& state, std::span<const Mat<D>> rota
   ContactRecord<D>* heir = nullptr;
   bool same = false;
   for (std::size_t i = begin; i < end && !same; ++i)
-    if (records_[i].contact.key == known.key) heir = &records_[i], same = true;
+    if (records_[i].contact->key == known.key) heir = &records_[i], same = true;
   if (!same) {
     double nearest = std::numeric_limits<double>::infinity();
     const Vec<D> point = state.position[known.body_a] + rotation[known.body_a] * known.point;
     for (std::size_t i = begin; i < end; ++i) {
-      const double distance = (records_[i].contact.point - point).squaredNorm();
+      const double distance = (records_[i].contact->point - point).squaredNorm();
       if (distance < nearest) nearest = distance, heir = &records_[i];
     }
   }
-  const Vec<D>& n = heir->contact.normal;
+  const Vec<D>& n = heir->contact->normal;
   heir->impulse += substep * known.force;
   if (!same && heir->stuck) return;
   heir->stuck = known.stuck;
@@ -97,15 +101,16 @@ void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotati
     std::size_t i = pair_begin(first);
     const std::size_t stop = pair_begin(last);
     if (i >= stop) return;
-    std::size_t begin = static_cast<std::size_t>(
-        std::lower_bound(records_.begin(), records_.end(), known_pair(i),
-                         [&](const ContactRecord<D>& r, std::uint64_t pair) { return pair_of(r.contact.key) < pair; }) -
-        records_.begin());
+    std::size_t begin = static_cast<std::size_t>(std::lower_bound(records_.begin(), records_.end(), known_pair(i),
+                                                                  [&](const ContactRecord<D>& r, std::uint64_t pair) {
+                                                                    return pair_of(r.contact->key) < pair;
+                                                                  }) -
+                                                 records_.begin());
     for (std::size_t end = begin; i < stop; ++i) {
-      while (begin < records_.size() && pair_of(records_[begin].contact.key) < known_pair(i)) ++begin;
+      while (begin < records_.size() && pair_of(records_[begin].contact->key) < known_pair(i)) ++begin;
       if (begin == records_.size()) return;
-      if (pair_of(records_[begin].contact.key) != known_pair(i)) continue;
-      for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact.key) == known_pair(i);)
+      if (pair_of(records_[begin].contact->key) != known_pair(i)) continue;
+      for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact->key) == known_pair(i);)
         ++end;
       inherit(state, rotation, memory_[i], begin, end, substep);
     }
@@ -147,23 +152,39 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius};
-  in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_, reuse);
-  const std::span<const Mat<D>> rotation = in.detector.rotations();
-  records_.clear();
-  records_.resize(found_.size());
+  in.detector.find_parts(state.position, state.orientation, wide, in.parallel, reuse);
+  const std::size_t parts = in.detector.part_count();
   late_count_ = 0;
-  const auto begins = [&](std::size_t i) { return i % kGrain == 0 || !share_sides(found_[i - 1], found_[i]); };
-  sides_.resize(count_by_range(in.parallel, begins));
-  in.parallel.for_ranges(found_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    ContactSides<D>* sides = sides_.data() + place_[begin / kGrain];
-    for (std::size_t i = begin; i < end; ++i) {
-      if (begins(i) && i > begin) ++sides;
-      if (begins(i)) describe_pair(in, state, rotation, found_[i], *sides);
-      fill(state, found_[i], *sides, records_[i]);
-    }
+  sides_begin_.resize(parts + 1);
+  in.parallel.for_ranges(parts, 1, [&](std::size_t p, std::size_t) {
+    const std::span<const Contact<D>> found = in.detector.part(p);
+    std::size_t count = found.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < found.size(); ++i) count += !share_sides(found[i - 1], found[i]);
+    sides_begin_[p] = count;
   });
-  gaps_.resize(records_.size());
-  match(state, rotation, substep, in.parallel);
+  part_begin_.assign(1, 0);
+  std::size_t sum = 0;
+  for (std::size_t p = 0; p < parts; ++p) {
+    part_begin_.push_back(part_begin_[p] + in.detector.part(p).size());
+    sum += std::exchange(sides_begin_[p], sum);
+  }
+  size_to(sides_, sum);
+  size_to(records_, part_begin_.back());
+  size_to(gaps_, records_.size());
+  in.parallel.for_ranges(parts, 1, [&](std::size_t p, std::size_t) { fill_part(in, state, p); });
+  match(state, in.detector.rotations(), substep, in.parallel);
+}
+
+template <int D>
+void ContactList<D>::fill_part(const StepInput<D>& in, const State<D>& state, std::size_t part) {
+  const std::span<const Contact<D>> found = in.detector.part(part);
+  ContactSides<D>* sides = sides_.data() + sides_begin_[part];
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const bool begins = i == 0 || !share_sides(found[i - 1], found[i]);
+    if (begins && i > 0) ++sides;
+    if (begins) describe_pair(in, state, in.detector.rotations(), found[i], *sides);
+    fill(state, found[i], *sides, records_[part_begin_[part] + i]);
+  }
 }
 
 template <int D>
@@ -171,17 +192,16 @@ void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, 
                               const Parallel& parallel) {
   if (!replaced_) std::swap(memory_, kept_), replaced_ = true;
   const auto counts = [&](std::size_t i) { return !records_[i].impulse.isZero(0); };
-  memory_.resize(count_by_range(parallel, counts));
+  size_to(memory_, count_by_range(parallel, counts));
   parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::size_t to = place_[begin / kGrain];
     for (std::size_t i = begin; i < end; ++i) {
       if (!counts(i)) continue;
       const ContactRecord<D>& r = records_[i];
-      const std::uint32_t a = r.contact.body_a;
-      memory_[to++] = {r.contact.key,    a,
-                       r.contact.body_b, r.impulse / substep,
-                       r.slip,           rotation[a].transpose() * (r.contact.point - position[a]),
-                       r.stuck};
+      const Contact<D>& c = *r.contact;
+      const std::uint32_t a = c.body_a;
+      const Vec<D> point = rotation[a].transpose() * (c.point - position[a]);
+      memory_[to++] = {c.key, a, c.body_b, r.impulse / substep, r.slip, point, r.stuck};
     }
   });
 }
@@ -204,8 +224,8 @@ void ContactList<D>::keep_touching(double gap) {
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < records_.size(); begin = end) {
     bool touching = false;
-    for (end = begin; end < records_.size() && records_[end].contact.key >> 16 == records_[begin].contact.key >> 16;)
-      touching |= records_[end++].contact.gap <= gap;
+    for (end = begin; end < records_.size() && records_[end].contact->key >> 16 == records_[begin].contact->key >> 16;)
+      touching |= records_[end++].contact->gap <= gap;
     for (std::size_t i = begin; touching && i < end; ++i) records_[kept++] = records_[i];
   }
   records_.resize(kept);
@@ -216,8 +236,8 @@ template <int D>
 bool ContactList<D>::touches(std::uint32_t collider_a, std::uint32_t collider_b) const {
   const std::uint64_t pair = std::uint64_t{collider_a} << 24 | collider_b;
   const auto found = std::lower_bound(records_.begin(), records_.end(), pair,
-                                      [](const auto& r, std::uint64_t p) { return r.contact.key >> 16 < p; });
-  return found != records_.end() && found->contact.key >> 16 == pair;
+                                      [](const auto& r, std::uint64_t p) { return r.contact->key >> 16 < p; });
+  return found != records_.end() && found->contact->key >> 16 == pair;
 }
 
 template <int D>
@@ -229,8 +249,8 @@ template <int D>
 void ContactList<D>::hold_still(const Bodies<D>& bodies, double substeps) {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     ContactRecord<D>& r = records_[i];
-    if (bodies.dynamic(r.contact.body_a) || bodies.dynamic(r.contact.body_b)) continue;
-    gaps_[i] = r.contact.gap;
+    if (bodies.dynamic(r.contact->body_a) || bodies.dynamic(r.contact->body_b)) continue;
+    gaps_[i] = r.contact->gap;
     r.total += substeps * r.impulse;
   }
 }
@@ -239,8 +259,8 @@ template <int D>
 void ContactList<D>::report(const State<D>& state, const Parallel& parallel, ContactTally<D>& tally) {
   const auto counts = [&](std::size_t i) { return !records_[i].total.isZero(0); };
   const auto velocity = [&](const ContactRecord<D>& r) {
-    return Vec<D>(state.point_velocity(r.contact.body_b, r.contact.point) -
-                  state.point_velocity(r.contact.body_a, r.contact.point) + r.sides->skin);
+    return Vec<D>(state.point_velocity(r.contact->body_b, r.contact->point) -
+                  state.point_velocity(r.contact->body_a, r.contact->point) + r.sides->skin);
   };
   if (tally.empty()) {
     const std::span<StepContact<D>> all = tally.start(count_by_range(parallel, counts));
@@ -250,8 +270,7 @@ void ContactList<D>::report(const State<D>& state, const Parallel& parallel, Con
         if (!counts(i)) continue;
         const ContactRecord<D>& r = records_[i];
         StepContact<D>& c = all[to++];
-        c = StepContact<D>{};
-        c.contact = r.contact, c.material = r.sides->material;
+        c.contact = *r.contact;
         c.impulse = r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
       }
     });
@@ -261,7 +280,7 @@ void ContactList<D>::report(const State<D>& state, const Parallel& parallel, Con
   for (std::size_t i = 0; i < records_.size(); ++i) {
     if (!counts(i)) continue;
     const ContactRecord<D>& r = records_[i];
-    StepContact<D>& c = tally.at(r.contact, r.sides->material);
+    StepContact<D>& c = tally.at(*r.contact);
     c.impulse += r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
   }
   tally.end();

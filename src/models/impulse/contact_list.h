@@ -53,13 +53,20 @@ class ContactList {
   std::size_t count_by_range(const Parallel& parallel, Counts counts);
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
-  ContactSides<D>& late_sides();
 
-  std::vector<Contact<D>> found_;
+  // A contact that joined: what a record points at must not move.
+  struct Late {
+    Contact<D> contact;
+    ContactSides<D> sides;
+  };
+  Late& late();
+  void fill_part(const StepInput<D>& in, const State<D>& state, std::size_t part);
+
   std::vector<ContactRecord<D>> records_;
   std::vector<ContactSides<D>> sides_;
-  std::vector<std::unique_ptr<ContactSides<D>>> late_sides_;  // of contacts that joined; they must not move
+  std::vector<std::unique_ptr<Late>> late_;
   std::size_t late_count_ = 0;
+  std::vector<std::size_t> part_begin_, sides_begin_;  // by part of what was found
   std::vector<double> gaps_, reach_;
   std::vector<std::size_t> place_;  // by range of records: what begins where
   std::vector<Vec<D>> displacement_, velocity_;

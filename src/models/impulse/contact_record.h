@@ -24,8 +24,8 @@ struct ContactSides {
 
 template <int D>
 struct ContactRecord {
-  Contact<D> contact;
-  const ContactSides<D>* sides = nullptr;  // belongs to the list of contacts
+  const Contact<D>* contact = nullptr;  // as it was found; these two are kept by the list of contacts
+  const ContactSides<D>* sides = nullptr;
   Vec<D> arm_a, arm_b;
   Vec<D> slip = Vec<D>::Zero();     // [m]
   Vec<D> impulse = Vec<D>::Zero();  // of one substep: the guess that it starts from, and its result [N·s]

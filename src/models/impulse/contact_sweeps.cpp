@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/room.h"
+
 namespace touchstone {
 namespace {
 
@@ -134,39 +136,50 @@ void set_masses(const PairGroup<D, L>& g, const LaneVec<D, L>& second, L there, 
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodies) {
-  const std::span<const ContactGroup<D>> all = groups.groups();
+void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodies, const Parallel& parallel) {
   const std::span<const std::size_t> colours = groups.colour_begin();
   last_is_serial_ = groups.last_is_serial();
-  groups_.clear();
+  layout_.clear();
   colour_begin_.assign(1, 0);
-  std::size_t rows = 0;
+  std::uint32_t rows = 0;
   for (std::size_t c = 0; c + 1 < colours.size(); ++c) {
     const std::size_t width = last_is_serial_ && c + 2 == colours.size() ? 1 : kParts;
     for (std::size_t i = colours[c]; i < colours[c + 1]; i += width) {
-      Group& g = groups_.emplace_back(Group{});
-      std::fill(std::begin(g.a), std::end(g.a), static_cast<std::uint32_t>(bodies));
-      std::fill(std::begin(g.b), std::end(g.b), static_cast<std::uint32_t>(bodies));
-      g.source = static_cast<std::uint32_t>(i), g.first_row = static_cast<std::uint32_t>(rows);
-      g.parts = static_cast<std::uint8_t>(std::min(width, colours[c + 1] - i));
-      for (int part = 0; part < g.parts; ++part) {
-        const ContactGroup<D>& from = all[i + static_cast<std::size_t>(part)];
-        const int lane = part * static_cast<int>(kLanes);
-        set_part(g.n, part, from.n), set_part(g.t, part, from.t);
-        set_part(g.inv_mass_a, part, from.inv_mass_a), set_part(g.inv_mass_b, part, from.inv_mass_b);
-        set_part(g.static_friction, part, from.static_friction);
-        set_part(g.dynamic_friction, part, from.dynamic_friction);
-        std::copy_n(from.a, kLanes, g.a + lane), std::copy_n(from.b, kLanes, g.b + lane);
-        g.moves_a = static_cast<std::uint8_t>(g.moves_a | from.moves_a << lane);
-        g.moves_b = static_cast<std::uint8_t>(g.moves_b | from.moves_b << lane);
-        g.points = std::max(g.points, from.points);
-      }
+      Layout g{rows, static_cast<std::uint32_t>(i), 0, static_cast<std::uint8_t>(std::min(width, colours[c + 1] - i))};
+      for (std::size_t part = 0; part < g.parts; ++part) g.points = std::max(g.points, groups.points_of(i + part));
+      layout_.push_back(g);
       rows += g.points;
     }
-    colour_begin_.push_back(groups_.size());
+    colour_begin_.push_back(layout_.size());
   }
-  points_.assign(rows, Point{});
+  size_to(groups_, layout_.size());
+  size_to(points_, rows);
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) begin_group(groups, bodies, layout_[i], groups_[i]);
+  });
   bodies_.resize(bodies + 1), before_.resize(bodies + 1), direction_.resize(bodies + 1);
+}
+
+template <int D, class L>
+void ContactSweeps<D, L>::begin_group(const ContactGroups<D>& groups, std::size_t bodies, const Layout& layout,
+                                      Group& g) {
+  g = Group{};
+  std::fill(std::begin(g.a), std::end(g.a), static_cast<std::uint32_t>(bodies));
+  std::fill(std::begin(g.b), std::end(g.b), static_cast<std::uint32_t>(bodies));
+  g.source = layout.source, g.first_row = layout.first_row;
+  g.points = layout.points, g.parts = layout.parts;
+  for (int part = 0; part < g.parts; ++part) {
+    const ContactGroup<D>& from = groups.groups()[g.source + static_cast<std::size_t>(part)];
+    const int lane = part * static_cast<int>(kLanes);
+    set_part(g.n, part, from.n), set_part(g.t, part, from.t);
+    set_part(g.inv_mass_a, part, from.inv_mass_a), set_part(g.inv_mass_b, part, from.inv_mass_b);
+    set_part(g.static_friction, part, from.static_friction);
+    set_part(g.dynamic_friction, part, from.dynamic_friction);
+    std::copy_n(from.a, kLanes, g.a + lane), std::copy_n(from.b, kLanes, g.b + lane);
+    g.moves_a = static_cast<std::uint8_t>(g.moves_a | from.moves_a << lane);
+    g.moves_b = static_cast<std::uint8_t>(g.moves_b | from.moves_b << lane);
+  }
+  std::fill_n(points_.begin() + g.first_row, g.points, Point{});
 }
 
 template <int D, class L>

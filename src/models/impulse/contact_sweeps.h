@@ -56,7 +56,7 @@ class ContactSweeps {
   // Friction grows with the slip, up to about this speed [m/s]; 0: Coulomb's law.
   void set_slip_speed(double speed) { slip_speed_ = speed; }
   // Lays out the groups of a step. `bodies`: how many there are; the one after the last is nobody's.
-  void begin(const ContactGroups<D>& groups, std::size_t bodies);
+  void begin(const ContactGroups<D>& groups, std::size_t bodies, const Parallel& parallel);
   // What the groups hold now, after their warm start; with `masses` also K, which may be a little old: it only decides
   // how fast the sweeps converge.
   void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, const Parallel& parallel);
@@ -83,6 +83,11 @@ class ContactSweeps {
   using Group = SweepGroup<D, L>;
   using Point = SweepPoint<D, L>;
   static constexpr std::size_t kParts = kSingle ? 2 : 1, kGrain = 32;
+  struct Layout {  // of a group
+    std::uint32_t first_row, source;
+    std::uint8_t points, parts;
+  };
+  void begin_group(const ContactGroups<D>& groups, std::size_t bodies, const Layout& layout, Group& g);
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
   void store_group(ContactGroups<D>& groups, const Group& g, std::span<BodyVelocity<D>> velocity) const;
@@ -101,6 +106,7 @@ class ContactSweeps {
     }
   }
 
+  std::vector<Layout> layout_;
   std::vector<Group> groups_;
   std::vector<Point> points_;
   std::vector<PointShift<D, L>> shifts_;

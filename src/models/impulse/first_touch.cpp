@@ -70,7 +70,8 @@ void FirstTouches<D>::find_pairs(const StepInput<D>& in, const State<D>& start, 
     get_velocity(end.velocity[a], v_a, w);
     get_velocity(end.velocity[b], v_b, w);
     const Vec<D> moved = end.h * (v_b - v_a);
-    if (moved.norm() + swept_[a] + swept_[b] <= end.far) continue;
+    const double most = moved.norm() + swept_[a] + swept_[b];
+    if (most <= end.far || most < in.detector.least_gap(k)) continue;
     const double reach = in.bodies.radius[a] + in.bodies.radius[b];
     if (moves_a && moves_b && (start.position[b] - start.position[a] + moved).squaredNorm() > reach * reach) continue;
     looked_at_.push_back(k);

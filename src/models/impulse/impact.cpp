@@ -34,7 +34,7 @@ template <int D>
 Vec<D> Impacts<D>::velocity_of(const Colliding& c, std::span<const ContactRecord<D>> records,
                                const State<D>& state) const {
   const ContactRecord<D>& r = records[c.record];
-  const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+  const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
   return c.axes.transpose() * Vec<D>(state.velocity[b] + cross(state.angular_velocity[b], c.arm_b) - state.velocity[a] -
                                      cross(state.angular_velocity[a], c.arm_a) + r.sides->skin);
 }
@@ -46,13 +46,13 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
   colliding_.clear();
   for (std::size_t i = 0; i < records.size(); ++i) {
     const ContactRecord<D>& r = records[i];
-    const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+    const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
     if (!stirred_[a] && !stirred_[b]) continue;
     const ContactSides<D>& sides = *r.sides;
     if (sides.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
-    const Vec<D>& n = r.contact.normal;
-    Vec<D> apart = n * r.contact.gap, arm_a = r.arm_a, arm_b = r.arm_b;
-    double gap = r.contact.gap;
+    const Vec<D>& n = r.contact->normal;
+    Vec<D> apart = n * r.contact->gap, arm_a = r.arm_a, arm_b = r.arm_b;
+    double gap = r.contact->gap;
     if (!in.still) {
       const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
       const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - sides.radius_a * n),
@@ -112,7 +112,7 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
   }
   const Vec<D> change = p - c.p, push = c.axes * change;
   c.p = p;
-  const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+  const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
   state.velocity[a] -= bodies.inv_mass[a] * push;
   state.angular_velocity[a] -= in.inv_inertia[a] * torque_of(c.arm_a, push);
   state.velocity[b] += bodies.inv_mass[b] * push;
@@ -147,7 +147,7 @@ void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>
   shown_.clear();
   for (const Colliding& c : colliding_) {
     const ContactRecord<D>& r = records[c.record];
-    Contact<D> contact = r.contact;
+    Contact<D> contact = *r.contact;
     contact.point = state.position[contact.body_a] + c.arm_a;
     shown_.push_back({contact, r.sides->material, c.axes * c.p, r.sides->skin, r.sides->material.restitution});
   }
@@ -162,7 +162,7 @@ template <int D>
 void Impacts<D>::stir(const Bodies<D>& bodies, std::span<const ContactRecord<D>> records) {
   std::fill(stirred_.begin(), stirred_.end(), 0);
   for (const Colliding& c : colliding_)
-    for (const std::uint32_t body : {records[c.record].contact.body_a, records[c.record].contact.body_b})
+    for (const std::uint32_t body : {records[c.record].contact->body_a, records[c.record].contact->body_b})
       stirred_[body] = bodies.dynamic(body);
 }
 

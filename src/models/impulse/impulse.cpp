@@ -33,6 +33,7 @@
 #include "models/impulse/impulse.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -42,7 +43,7 @@
 namespace touchstone {
 namespace {
 
-constexpr std::size_t kBodyGrain = 256;
+constexpr std::size_t kBodyGrain = 256, kContactGrain = 512;
 
 }  // namespace
 
@@ -80,19 +81,26 @@ void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, do
   list_.find(in, state, length, substep, options_.margin, options_.reuse);
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
-  for (const ContactRecord<D>& r : list_.records())
-    touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
+  const std::span<const ContactRecord<D>> records = list_.records();
+  in.parallel.for_ranges(records.size(), kContactGrain, [&](std::size_t begin, std::size_t end) {
+    const auto mark = [&](std::uint32_t body) {  // several may do so at once
+      std::atomic_ref(touching_[body]).store(1, std::memory_order_relaxed);
+    };
+    for (std::size_t i = begin; i < end; ++i) mark(records[i].contact->body_a), mark(records[i].contact->body_b);
+  });
   for (const Joint<D>& j : in.joints) {
-    if (j.body_a != kWorldBody) touch(in, state, j.body_a);
-    if (j.body_b != kWorldBody) touch(in, state, j.body_b);
+    if (j.body_a != kWorldBody) touching_[j.body_a] = 1;
+    if (j.body_b != kWorldBody) touching_[j.body_b] = 1;
   }
+  in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (touching_[i]) start_body(in, state, i);
+  });
 }
 
-// A body that impulses may push: the others need nothing of all this.
+// Where a body that impulses may push starts from. The others need nothing of it.
 template <int D>
-void Impulse<D>::touch(const StepInput<D>& in, const State<D>& state, std::uint32_t i) {
-  if (touching_[i]) return;
-  touching_[i] = 1;
+void Impulse<D>::start_body(const StepInput<D>& in, const State<D>& state, std::size_t i) {
   displacement_[i] = Displacement<D>{};
   turned_[i].setZero();
   start_position_[i] = state.position[i];
@@ -220,10 +228,10 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   }
   if (2 * in.h * fastest <= kFar * smallest) return 1;
   for (const ContactRecord<D>& r : list_.records()) {
-    const std::uint32_t a = r.contact.body_a, b = r.contact.body_b;
+    const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
     if (!in.bodies.dynamic(a) && !in.bodies.dynamic(b)) continue;
-    const Vec<D> u = in.h * (state.point_velocity(b, r.contact.point) - state.point_velocity(a, r.contact.point));
-    if (r.contact.gap + r.contact.normal.dot(u) > options_.margin) continue;
+    const Vec<D> u = in.h * (state.point_velocity(b, r.contact->point) - state.point_velocity(a, r.contact->point));
+    if (r.contact->gap + r.contact->normal.dot(u) > options_.margin) continue;
     const double radius = std::min(in.bodies.dynamic(a) ? in.bodies.radius[a] : in.bodies.radius[b],
                                    in.bodies.dynamic(b) ? in.bodies.radius[b] : in.bodies.radius[a]);
     farthest = std::max(farthest, u.norm() / radius);
@@ -242,13 +250,13 @@ void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, con
 // What was found, laid out for the solver.
 template <int D>
 void Impulse<D>::load_contacts(const StepInput<D>& in) {
-  bounces_ = std::any_of(list_.records().begin(), list_.records().end(),
-                         [](const ContactRecord<D>& r) { return r.sides->material.restitution > 0; });
+  bounces_ = in.materials.bounces() && std::any_of(list_.records().begin(), list_.records().end(),
+                                                   [](const auto& r) { return r.sides->material.restitution > 0; });
   groups_.pack(in.bodies, list_.records(), in.parallel);
   if (single())
-    single_sweeps_.begin(groups_, in.bodies.size());
+    single_sweeps_.begin(groups_, in.bodies.size(), in.parallel);
   else
-    double_sweeps_.begin(groups_, in.bodies.size());
+    double_sweeps_.begin(groups_, in.bodies.size(), in.parallel);
   new_masses_ = true, new_islands_ = true;
 }
 

@@ -54,7 +54,7 @@ class Impulse : public ContactModel<D> {
   void run(const StepInput<D>& in, State<D>& state);
   void begin(const StepInput<D>& in);
   void find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep);
-  void touch(const StepInput<D>& in, const State<D>& state, std::uint32_t body);
+  void start_body(const StepInput<D>& in, const State<D>& state, std::size_t body);
   std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
   void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
   void wake(const StepInput<D>& in, double length, double substep, const State<D>& state);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "models/impulse/impulse_model.h"
 
@@ -62,7 +63,9 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
     return single() ? sweep_to_tolerance(in, h, most, single_sweeps_, change)
                     : sweep_to_tolerance(in, h, most, double_sweeps_, change);
   };
-  std::int64_t count = sweep(thorough ? options_.iterations : (careful(h) ? 2 : 1) * options_.max_iterations);
+  // In short steps few contacts need many sweeps, and those would go on to jam: a row of cubes across a funnel.
+  constexpr std::int64_t kPatience = 25;
+  std::int64_t count = sweep(thorough ? options_.iterations : (careful(h) ? kPatience : 1) * options_.max_iterations);
   if (change <= aim) return count;
   if (thorough) {
     // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
@@ -207,7 +210,8 @@ bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>&
   const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance};
   if (first_touches_.find(in, state, in.detector.rotations(), end, list_) == 0) return false;
   for (const ContactRecord<D>& r : list_.records())
-    touch(in, state, r.contact.body_a), touch(in, state, r.contact.body_b);
+    for (const std::uint32_t body : {r.contact->body_a, r.contact->body_b})
+      if (!std::exchange(touching_[body], 1)) start_body(in, state, body);
   load_contacts(in);
   return true;
 }

@@ -5,6 +5,7 @@
 // Fails: never; what is not taken back in max_sweeps is left for the next step.
 #include <algorithm>
 
+#include "base/room.h"
 #include "models/impulse/contact_sweeps.h"
 
 namespace touchstone {
@@ -70,8 +71,9 @@ template <int D, class L>
 void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h,
                                       const Parallel& parallel) {
   const Lane limit = lane_of(most);
-  shifts_.assign(points_.size(), PointShift<D, L>{});
+  size_to(shifts_, points_.size());
   const auto one = [&](const Group& g) {
+    std::fill_n(shifts_.begin() + g.first_row, g.points, PointShift<D, L>{});
     for (int part = 0; part < g.parts; ++part) {
       const ContactGroup<D>& from = groups.groups()[g.source + static_cast<std::size_t>(part)];
       for (std::uint32_t k = 0; k < from.points; ++k) {

@@ -105,7 +105,7 @@ bool Sleepers<D>::wake_touched(std::span<const ContactRecord<D>> records, std::s
   if (!any()) return false;
   bool woke = wake_lost(records, memory);
   for (const ContactRecord<D>& r : records) {
-    const Contact<D>& c = r.contact;
+    const Contact<D>& c = *r.contact;
     const std::uint32_t a = c.body_a, b = c.body_b;
     if (sleeps(a) == sleeps(b)) continue;
     const std::uint32_t other = sleeps(a) ? b : a;
@@ -129,8 +129,8 @@ bool Sleepers<D>::wake_lost(std::span<const ContactRecord<D>> records, std::span
   std::size_t i = 0;
   for (const ContactMemory<D>& m : memory) {
     if (!sleeps(m.body_a) && !sleeps(m.body_b)) continue;
-    while (i < records.size() && records[i].contact.key >> 16 < m.key >> 16) ++i;
-    if (i < records.size() && records[i].contact.key >> 16 == m.key >> 16) continue;
+    while (i < records.size() && records[i].contact->key >> 16 < m.key >> 16) ++i;
+    if (i < records.size() && records[i].contact->key >> 16 == m.key >> 16) continue;
     wake(m.body_a), wake(m.body_b);
     woke = true;
   }
@@ -185,7 +185,7 @@ void Sleepers<D>::find_islands(const StepInput<D>& in, std::span<const ContactRe
   }
   for (std::size_t i = 0; i < records.size(); ++i)
     if (!records[i].impulse.isZero(0) || gaps[i] <= near)
-      connect(in.bodies, records[i].contact.body_a, records[i].contact.body_b);
+      connect(in.bodies, records[i].contact->body_a, records[i].contact->body_b);
   for (const Joint<D>& j : in.joints) connect(in.bodies, j.body_a, j.body_b);
   for (const Spring<D>& s : in.forces.springs) connect(in.bodies, s.body_a, s.body_b);
   for (std::uint32_t i = 0; i < n; ++i)
