@@ -59,7 +59,7 @@ Vec<3> edge_across(const Collider<3>& collider, const Mat<3>& R, const Vec<3>& n
 // Where edges of two boxes cross. False if they are nearly parallel, or not boxes.
 bool find_edges(const Collider<3>& a, const Collider<3>& b, const Mat<3>& Ra, const Mat<3>& Rb, const Vec<3>& n,
                 ContactSides<3>& s) {
-  constexpr double kParallel = 0.05, kAcross = 1e-6;  // of |sin| between the edges; of |cos| to the normal
+  constexpr double kParallel = 0.01, kAcross = 1e-6;  // of |sin| between the edges; of |cos| to the normal
   if (a.shape.kind != ShapeKind::kBox || b.shape.kind != ShapeKind::kBox) return false;
   const Vec<3> ea = edge_across(a, Ra, n), eb = edge_across(b, Rb, n);
   if (std::abs(ea.dot(n)) > kAcross || std::abs(eb.dot(n)) > kAcross || ea.cross(eb).norm() < kParallel) return false;
