@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/room.h"
+#include "collision/narrow/feature.h"
 #include "collision/narrow/narrow.h"
 
 namespace touchstone {
@@ -228,6 +229,19 @@ void Detector<D>::look_at(std::span<const std::uint32_t> some, std::span<const V
     collide(placed(pairs_[k].first), placed(pairs_[k].second), margin, narrow_, memory, points);
     add_contacts(pairs_[k], points, contacts);
   }
+}
+
+template <int D>
+bool Detector<D>::find_nearest(std::uint32_t a, std::uint32_t b, double margin, Contact<D>& out) const {
+  PairMemory memory;
+  Closest<D> closest;
+  if (!closest_of(Placed<D>{colliders_[a].shape, places_[a].p, places_[a].R},
+                  Placed<D>{colliders_[b].shape, places_[b].p, places_[b].R}, margin, memory, closest))
+    return false;
+  const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16 | nearest_point();
+  out = {colliders_[a].body, colliders_[b].body, a, b, key, 0.5 * (closest.on_a + closest.on_b),
+         closest.normal,     closest.gap};
+  return true;
 }
 
 // Contacts of a range of pairs, in order.

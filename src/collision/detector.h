@@ -68,6 +68,10 @@ class Detector {
   void look_at(std::span<const std::uint32_t> some, std::span<const Vec<D>> position,
                std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts);
 
+  // The nearest points of two colliders where contacts were last looked for. False if they are farther apart than the
+  // margin.
+  bool find_nearest(std::uint32_t a, std::uint32_t b, double margin, Contact<D>& out) const;
+
   // What pairs remember of each other decides between equally good answers: it belongs to the state of a world. A step
   // that fails goes back to what was kept; a collider that goes takes its memory with it.
   void keep_memory();

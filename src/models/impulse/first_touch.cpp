@@ -24,10 +24,10 @@ void move_to_crossing(const Vec<2>&, const Vec<2>&, Vec<2>&, Vec<2>&) {}
 }  // namespace
 
 // The normal goes back with its face or its edges, the points with their bodies. False if the two overlap there along
-// that normal: then it tells nothing of how they came together.
+// that normal by more than `depth`: then it tells nothing of how they came together.
 template <int D>
 bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                                 Contact<D>& contact) const {
+                                 Contact<D>& contact, double depth) const {
   const std::uint32_t a = contact.body_a, b = contact.body_b;
   const Mat<D> end_a = matrix_of(orientation_[a]), end_b = matrix_of(orientation_[b]);
   const Mat<D> back_a = rotation[a] * end_a.transpose(), back_b = rotation[b] * end_b.transpose();
@@ -44,7 +44,7 @@ bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, 
   contact.gap = n.dot(p_b - p_a);
   // Along a face the gap is the same everywhere: the corner decides where it is.
   contact.point = s.normal_a * (p_b - 0.5 * contact.gap * n) + (1 - s.normal_a) * (p_a + 0.5 * contact.gap * n);
-  return contact.gap >= 0;
+  return contact.gap >= -depth;
 }
 
 // Pairs that move far against each other, and may be together at the end.
@@ -106,8 +106,20 @@ std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start,
     double deepest = 0;
     for (next = i; next < found_.size() && found_[next].key >> 16 == found_[i].key >> 16; ++next)
       deepest = std::max(deepest, -found_[next].gap);
-    for (; deepest > end.depth && i < next; ++i)
-      if (carry_back(in, start, rotation, found_[i]) && list.join(in, start, rotation, found_[i])) ++joined;
+    if (deepest <= end.depth) continue;
+    bool beside = false;
+    const std::uint32_t a = found_[i].collider_a, b = found_[i].collider_b;
+    for (; i < next; ++i) {
+      if (!carry_back(in, start, rotation, found_[i], end.depth))
+        beside = true;
+      else if (list.join(in, start, rotation, found_[i]))
+        ++joined;
+    }
+    // It came round a corner: what kept the two apart at the start is to go on doing so.
+    Contact<D> nearest;
+    if (beside && in.detector.find_nearest(a, b, end.reach, nearest) && nearest.gap > 0 &&
+        list.join(in, start, rotation, nearest))
+      ++joined;
   }
   return joined;
 }

@@ -16,6 +16,7 @@ struct SubstepEnd {
   std::span<const BodyVelocity<D>> velocity;  // over h
   double far;                                 // two that move less against each other touch where they were nearest [m]
   double depth;                               // less is left to others [m]
+  double reach;                               // how far apart two may be that are said to have come round a corner [m]
 };
 
 template <int D>
@@ -31,7 +32,7 @@ class FirstTouches {
   void find_pairs(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
   void place(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
   bool carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                  Contact<D>& contact) const;
+                  Contact<D>& contact, double depth) const;
 
   std::vector<double> swept_;             // by body: how far turning moves its points at most [m]
   std::vector<std::uint32_t> looked_at_;  // places among the detector's pairs

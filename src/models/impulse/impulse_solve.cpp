@@ -23,7 +23,10 @@ template <class Sweeps>
 std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps,
                                             double& change) {
   // In shorter substeps the same velocity is less of a distance.
-  const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep);
+  // What is deep already must not get deeper by a little in every step: a jam.
+  constexpr double kDeep = 0.75, kJammed = 0.1;  // of the tolerance; of what is enough else
+  const bool jammed = careful(h) && groups_.deepest() > kDeep * options_.tolerance;
+  const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep) * (jammed ? kJammed : 1.0);
   const double aim = options_.tolerance * options_.aim;
   sweeps.load(groups_, velocity_, new_masses_, in.parallel);
   if (new_masses_) moved_ = 0;
@@ -194,7 +197,7 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
   joints_.warm_start(velocity_);
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
   const bool contacts = held && (options_.predict_contacts || find_bent(in, h, state));
-  const int repeated = careful(h) ? 3 : 1;
+  const int repeated = careful(h) ? kMostPredictions : 1;
   const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : repeated;
   if (held) predicted_well(in, h, elapsed, contacts, state);
   int predictions = 0;
@@ -207,7 +210,8 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
 // touch with has then joined the contacts.
 template <int D>
 bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
-  const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance};
+  constexpr double kReach = 0.1;  // [m]
+  const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance, kReach};
   if (first_touches_.find(in, state, in.detector.rotations(), end, list_) == 0) return false;
   for (const ContactRecord<D>& r : list_.records())
     for (const std::uint32_t body : {r.contact->body_a, r.contact->body_b})
