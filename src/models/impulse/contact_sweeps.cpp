@@ -154,6 +154,7 @@ void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodi
   }
   size_to(groups_, layout_.size());
   size_to(points_, rows);
+  size_to(squared_, groups_.size());
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) begin_group(groups, bodies, layout_[i], groups_[i]);
   });
@@ -215,6 +216,7 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
 template <int D, class L>
 void ContactSweeps<D, L>::load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses,
                                const Parallel& parallel) {
+  narrowed_ = false;
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Group& g = groups_[i];
@@ -235,34 +237,74 @@ template <int D, class L>
 SweepResult ContactSweeps<D, L>::sweep_range(std::size_t begin, std::size_t end, double factor) {
   SweepLanes<L> lanes;
   const SweepRule<L> rule{splat<L>(factor), slip_speed_ == 0, splat<L>(slip_speed_)};
+  L squared{};
   for (std::size_t i = begin; i < end; ++i) {
-    const Group& g = groups_[i];
+    const std::size_t at = visited(i);
+    const Group& g = groups_[at];
     Point* points = &points_[g.first_row];
     PairLanes<D, L> u = load_pair(g, bodies_.data());
     const LaneVec<D, L> second = second_tangent(g);
+    lanes.squared = L{};
     for (int k = 0; k < g.points; ++k) solve_point(g, second, rule, points[k], u, lanes);
+    squared = larger(squared, lanes.squared);
+    squared_[at] = lanes.squared;
     store_pair(g, u, bodies_.data());
   }
-  return {std::sqrt(largest(lanes.squared)), total(lanes.energy)};
+  return {std::sqrt(largest(squared)), total(lanes.energy)};
 }
 
 template <int D, class L>
 SweepResult ContactSweeps<D, L>::sweep(double factor, const Parallel& parallel) {
   before_ = bodies_;
   SweepResult all;
-  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
-    const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
+  const std::span<const std::size_t> colours = visits_by_colour();
+  for (std::size_t c = 0; c + 1 < colours.size(); ++c) {
+    const std::size_t first = colours[c], count = colours[c + 1] - first;
     ranges_.resize((count + kGrain - 1) / kGrain);
     auto range = [&](std::size_t begin, std::size_t end) {
       ranges_[begin / kGrain] = sweep_range(first + begin, first + end, factor);
     };
-    if (last_is_serial_ && c + 2 == colour_begin_.size())
+    if (last_is_serial_ && c + 2 == colours.size())
       for (std::size_t i = 0; i < count; i += kGrain) range(i, std::min(count, i + kGrain));
     else
       parallel.for_ranges(count, kGrain, range);
     for (const SweepResult& r : ranges_) all.change = std::max(all.change, r.change), all.energy += r.energy;
   }
   return all;
+}
+
+template <int D, class L>
+void ContactSweeps<D, L>::narrow_down(double change) {
+  islands_.reset(bodies_.size());
+  island_squared_.assign(bodies_.size(), 0.0);
+  const auto each_lane = [](const Group& g, auto&& visit) {
+    for (int lane = 0; lane < LaneTraits<L>::kCount; ++lane) {
+      const bool a = g.moves_a & 1 << lane, b = g.moves_b & 1 << lane;
+      if (a || b) visit(lane, a ? g.a[lane] : g.b[lane], a && b);
+    }
+  };
+  for (const Group& g : groups_)
+    each_lane(g, [&](int lane, std::uint32_t body, bool both) {
+      if (both) islands_.join(body, g.b[lane]);
+    });
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    each_lane(groups_[i], [&](int lane, std::uint32_t body, bool) {
+      double& squared = island_squared_[islands_.root(body)];
+      squared = std::max(squared, static_cast<double>(squared_[i][lane]));
+    });
+  visited_.clear();
+  visited_begin_.assign(1, 0);
+  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+    for (std::size_t i = colour_begin_[c]; i < colour_begin_[c + 1]; ++i) {
+      bool moves = false;
+      each_lane(groups_[i], [&](int, std::uint32_t body, bool) {
+        moves = moves || island_squared_[islands_.root(body)] > change * change;
+      });
+      if (moves) visited_.push_back(static_cast<std::uint32_t>(i));
+    }
+    visited_begin_.push_back(visited_.size());
+  }
+  narrowed_ = true;
 }
 
 // Friction came last: what it did to the normal velocity is left, and where it slides in 3D, its own direction.

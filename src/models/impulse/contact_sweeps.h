@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "contact/islands.h"
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/contact_levels.h"
 #include "models/impulse/pair_lanes.h"
@@ -63,6 +64,9 @@ class ContactSweeps {
   // One sweep over all contacts. Before a contact is looked at, its impulse goes `factor` times along the direction of
   // the sweeps before, as move_on has let the bodies do; 0 in the first sweep.
   SweepResult sweep(double factor, const Parallel& parallel);
+  // From here to the next load only islands are swept in which the last sweep changed something by more than this
+  // [m/s]. Call it right after load(): what went before must be in the groups.
+  void narrow_down(double change);
   void move_on(double factor, const Parallel& parallel);
   // If no two points share a moving body: how far the last sweep left them from their laws [m/s].
   double left_alone() const;
@@ -90,6 +94,9 @@ class ContactSweeps {
   void begin_group(const ContactGroups<D>& groups, std::size_t bodies, const Layout& layout, Group& g);
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
+  // Which groups a sweep visits: of all colours, one after the other.
+  std::size_t visited(std::size_t i) const { return narrowed_ ? visited_[i] : i; }
+  std::span<const std::size_t> visits_by_colour() const { return narrowed_ ? visited_begin_ : colour_begin_; }
   void store_group(ContactGroups<D>& groups, const Group& g, std::span<BodyVelocity<D>> velocity) const;
   void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h, const Parallel& parallel);
   void settle(ContactGroups<D>& groups, const Parallel& parallel) const;
@@ -114,6 +121,12 @@ class ContactSweeps {
   bool last_is_serial_ = false;
   double slip_speed_ = 0;
   std::vector<SweepResult> ranges_;  // of a colour
+  std::vector<L> squared_;           // by group: greatest squared change by the last sweep [m²/s²]
+  bool narrowed_ = false;
+  std::vector<std::uint32_t> visited_;
+  std::vector<std::size_t> visited_begin_;
+  Islands islands_;
+  std::vector<double> island_squared_;  // by body
   std::vector<Velocity> bodies_, before_, direction_;
 };
 

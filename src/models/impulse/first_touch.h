@@ -31,8 +31,8 @@ class FirstTouches {
  private:
   void find_pairs(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
   void place(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
-  bool carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                  Contact<D>& contact, double depth) const;
+  bool carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation, Contact<D>& contact,
+                  double depth) const;
 
   std::vector<double> swept_;             // by body: how far turning moves its points at most [m]
   std::vector<std::uint32_t> looked_at_;  // places among the detector's pairs

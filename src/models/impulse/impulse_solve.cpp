@@ -23,14 +23,14 @@ template <class Sweeps>
 std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, std::int64_t most, Sweeps& sweeps,
                                             double& change) {
   // In shorter substeps the same velocity is less of a distance.
-  // What is deep already must not get deeper by a little in every step: a jam.
-  constexpr double kDeep = 0.75, kJammed = 0.1;  // of the tolerance; of what is enough else
-  const bool jammed = careful(h) && groups_.deepest() > kDeep * options_.tolerance;
-  const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep) * (jammed ? kJammed : 1.0);
+  constexpr double kJammed = 0.01;  // of what is enough else
+  const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep) * (jammed_ ? kJammed : 1.0);
   const double aim = options_.tolerance * options_.aim;
   sweeps.load(groups_, velocity_, new_masses_, in.parallel);
   if (new_masses_) moved_ = 0;
   new_masses_ = options_.predict_contacts;  // which relies on them
+  // What takes longer is one island or another, mostly.
+  const std::int64_t all = careful(h) ? 2 * options_.max_iterations : 0;
   double last_energy = 0, factor = 0;
   std::int64_t count = 0;
   while (true) {
@@ -44,6 +44,13 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
     if (groups_.alone() && joints_.empty() && sweeps.left_alone() * h <= aim) change = 0;
     if (change == 0 || (count >= options_.min_iterations && change <= aim)) break;
     if (count >= most || (count >= options_.iterations && change <= enough)) break;
+    if (count == all && joints_.empty()) {
+      sweeps.store(groups_, velocity_, in.parallel);
+      sweeps.load(groups_, velocity_, false, in.parallel);
+      sweeps.narrow_down(enough / h);
+      last_energy = factor = 0;
+      continue;
+    }
     const double energy = swept.energy + joints_.change_energy();
     factor = last_energy > 0 ? energy / last_energy : 0.0;
     if (factor > 1) factor = 0;  // no descent: start anew
@@ -67,8 +74,9 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
                     : sweep_to_tolerance(in, h, most, double_sweeps_, change);
   };
   // In short steps few contacts need many sweeps, and those would go on to jam: a row of cubes across a funnel.
-  constexpr std::int64_t kPatience = 25;
-  std::int64_t count = sweep(thorough ? options_.iterations : (careful(h) ? kPatience : 1) * options_.max_iterations);
+  constexpr std::int64_t kPatience = 25, kJammed = 4;
+  const std::int64_t patience = !careful(h) ? 1 : jammed_ ? kJammed * kPatience : kPatience;
+  std::int64_t count = sweep(thorough ? options_.iterations : patience * options_.max_iterations);
   if (change <= aim) return count;
   if (thorough) {
     // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
@@ -192,6 +200,9 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
   groups_.set_push_out(careful(h) && held ? push_out(h) : PushOut{});
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, held ? options_.rest_gap : options_.tolerance, true, held,
                   in.parallel);
+  // What is deep already must not get deeper by a little in every step.
+  constexpr double kDeep = 0.6;  // of the tolerance
+  jammed_ = careful(h) && groups_.deepest() > kDeep * options_.tolerance;
   joints_.prepare(in, state, inv_inertia_, h, held, kicked_);
   groups_.warm_start(velocity_, in.parallel);
   joints_.warm_start(velocity_);
