@@ -7,6 +7,7 @@
 #include "models/impulse/contact_levels.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -66,15 +67,15 @@ void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bod
   for (std::uint32_t i = 0; i < groups.groups().size(); ++i) {
     const ContactGroup<D>& g = groups.groups()[i];
     for (int lane = 0; lane < g.lanes; ++lane) {
-      bool touches = false;
+      double least = std::numeric_limits<double>::infinity();
       for (std::uint32_t k = 0; k < g.points; ++k)
-        touches |= groups.contact(i, k, lane) >= 0 && groups.starts()[g.first_point + k].gap_now[lane] <= closed;
-      if (!touches) continue;
+        if (groups.contact(i, k, lane) >= 0) least = std::min(least, groups.starts()[g.first_point + k].gap_now[lane]);
+      if (!(least <= closed)) continue;
       const double rise = up.dot(get_lane(g.n, lane));
       const bool dynamic_a = (g.moves_a & 1 << lane) != 0, dynamic_b = (g.moves_b & 1 << lane) != 0;
       const bool b_on_a = rise > kSteep, a_on_b = rise < -kSteep;
       patches_.push_back({i, kNone, g.a[lane], g.b[lane], lane, dynamic_a && !(b_on_a && dynamic_b),
-                          dynamic_b && !(a_on_b && dynamic_a)});
+                          dynamic_b && !(a_on_b && dynamic_a), least});
       if (b_on_a) ++first_[g.a[lane]];
       if (a_on_b) ++first_[g.b[lane]];
     }
@@ -123,8 +124,6 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
   const int lane = patch.lane;
   const double mass_a = patch.moves_a ? g.inv_mass_a[lane] : 0, mass_b = patch.moves_b ? g.inv_mass_b[lane] : 0;
   SmallMotion<D>&a = motion[patch.a], &b = motion[patch.b];
-  const auto still = [](const SmallMotion<D>& m) { return m.linear.isZero(0) && m.angular.isZero(0); };
-  if (still(a) && still(b) && std::all_of(wanted.begin(), wanted.end(), [](double w) { return w >= 0; })) return false;
   const Vec<D> n = get_lane(g.n, lane);
   bool moved = false;
   for (std::size_t k = 0; k < wanted.size(); ++k) {

@@ -16,10 +16,11 @@ class ContactLevels {
   // anything.
   void find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed);
   // Moves bodies so that the velocity or distance `wanted`(row, lane) + n·(motion of B − motion of A) is not negative,
-  // from below upwards: of two bodies only the one that lies on the other moves. Returns whether one had to.
+  // from below upwards: of two bodies only the one that lies on the other moves. Returns whether one had to. Where gaps
+  // were not below −allowed, nothing is wanted unless a body moves.
   template <class Wanted>
-  bool push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, Wanted wanted,
-               std::span<SmallMotion<D>> motion);
+  bool push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, double allowed,
+               Wanted wanted, std::span<SmallMotion<D>> motion);
   // Shock propagation: from below upwards, every point is brought to its laws, with friction, by impulses on the body
   // that lies on the other alone. They come on top of those that the groups hold, which stay as they are. A level gets
   // so many passes, fewer if one of them changes no velocity by more than `enough` [m/s].
@@ -33,6 +34,7 @@ class ContactLevels {
     std::uint32_t group, level, a, b;
     int lane;
     bool moves_a, moves_b;
+    double least_gap;
   };
   void sort(std::uint32_t highest);
   bool push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
@@ -58,13 +60,15 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
 template <int D>
 template <class Wanted>
 bool ContactLevels<D>::push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
-                               Wanted wanted, std::span<SmallMotion<D>> motion) {
+                               double allowed, Wanted wanted, std::span<SmallMotion<D>> motion) {
+  const auto still = [&](std::uint32_t i) { return motion[i].linear.isZero(0) && motion[i].angular.isZero(0); };
   pushed_.assign(kMost * sorted_.size(), 0.0);
   bool any = false;
   for (int pass = 0; pass < passes; ++pass) {
     bool moved = false;
     for (std::size_t i = 0; i < sorted_.size(); ++i) {
       const Patch& patch = sorted_[i];
+      if (patch.least_gap >= -allowed && still(patch.a) && still(patch.b)) continue;
       const ContactGroup<D>& g = groups.groups()[patch.group];
       double aims[kMost];
       for (std::uint32_t k = 0; k < g.points; ++k) aims[k] = wanted(g.first_point + k, patch.lane);

@@ -13,6 +13,8 @@
 namespace touchstone {
 namespace {
 
+constexpr std::size_t kBodyGrain = 1024;
+
 // What a range of a sweep comes to, lane by lane.
 template <class L>
 struct SweepLanes {
@@ -255,7 +257,9 @@ SweepResult ContactSweeps<D, L>::sweep_range(std::size_t begin, std::size_t end,
 
 template <int D, class L>
 SweepResult ContactSweeps<D, L>::sweep(double factor, const Parallel& parallel) {
-  before_ = bodies_;
+  parallel.for_ranges(bodies_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    std::copy(&bodies_[begin], &bodies_[begin] + (end - begin), &before_[begin]);
+  });
   SweepResult all;
   const std::span<const std::size_t> colours = visits_by_colour();
   for (std::size_t c = 0; c + 1 < colours.size(); ++c) {
@@ -331,7 +335,6 @@ void ContactSweeps<D, L>::move_on(double factor, const Parallel& parallel) {
     d = step + (v - before);
     v += step;
   };
-  constexpr std::size_t kBodyGrain = 1024;
   parallel.for_ranges(bodies_.size() - 1, kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if constexpr (kSingle) {
