@@ -39,8 +39,14 @@ class ContactTally {
   void end() {
     if (fresh_.empty()) return;
     if (list_.empty()) return list_.swap(fresh_);
-    list_.insert(list_.end(), fresh_.begin(), fresh_.end());
-    std::sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) { return a.contact.key < b.contact.key; });
+    // Both are in order: merged from the back, so that nothing is in the way.
+    std::size_t old = list_.size(), more = fresh_.size();
+    make_room(list_, old + more);
+    list_.resize(old + more);
+    for (std::size_t to = list_.size(); more > 0;) {
+      const bool from_old = old > 0 && list_[old - 1].contact.key > fresh_[more - 1].contact.key;
+      list_[--to] = from_old ? list_[--old] : fresh_[--more];
+    }
   }
   void forget(std::uint32_t body) {
     if (cleared_) return;

@@ -241,8 +241,10 @@ bool ContactList<D>::touches(std::uint32_t collider_a, std::uint32_t collider_b)
 }
 
 template <int D>
-void ContactList<D>::rescale(double factor) {
-  for (ContactRecord<D>& r : records_) r.impulse *= factor;
+void ContactList<D>::rescale(double factor, const Parallel& parallel) {
+  parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) records_[i].impulse *= factor;
+  });
 }
 
 template <int D>

@@ -30,7 +30,7 @@ class ContactList {
   void keep_touching(double gap);
   bool touches(std::uint32_t collider_a, std::uint32_t collider_b) const;  // whether there are contacts of this pair
   // The guesses are for a substep that is longer by this factor.
-  void rescale(double factor);
+  void rescale(double factor, const Parallel& parallel);
   // Contacts between bodies that cannot move now keep their impulses: of one substep, of which the step has so many.
   void hold_still(const Bodies<D>& bodies, double substeps);
   double penetration() const;

@@ -182,17 +182,20 @@ AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, c
 template <int D>
 void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>& state) {
   constexpr double kFar = 0.05;  // of a body's radius, or an angle [rad]: so much changes K by a few per cent
-  double farthest = 0;
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
-    const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
-    if (touching_[i]) {
-      turned_[i] += turn;
-      farthest = std::max(farthest, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+  farthest_.assign((in.bodies.size() + kBodyGrain - 1) / kBodyGrain, 0.0);
+  in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    double& most = farthest_[begin / kBodyGrain];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
+      const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
+      if (touching_[i]) {
+        turned_[i] += turn;
+        most = std::max(most, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+      }
+      if (turns_well()) coast_body(in.bodies, i, h, turn, state);
     }
-    if (turns_well()) coast_body(in.bodies, i, h, turn, state);
-  }
-  moved_ += h * farthest;
+  });
+  moved_ += h * (farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end()));
   if (!(moved_ <= kFar)) new_masses_ = true;
   if (!turns_well()) semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
@@ -220,22 +223,28 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   constexpr double kMost = 4;
   if (options_.substeps == 1) return 1;
   find_contacts(in, state, in.h, in.h);
-  double farthest = 0;
   double fastest = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     fastest = std::max(fastest, state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i]);
     if (in.bodies.dynamic(i)) smallest = std::min(smallest, in.bodies.radius[i]);
   }
   if (2 * in.h * fastest <= kFar * smallest) return 1;
-  for (const ContactRecord<D>& r : list_.records()) {
-    const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
-    if (!in.bodies.dynamic(a) && !in.bodies.dynamic(b)) continue;
-    const Vec<D> u = in.h * (state.point_velocity(b, r.contact->point) - state.point_velocity(a, r.contact->point));
-    if (r.contact->gap + r.contact->normal.dot(u) > options_.margin) continue;
+  const std::span<const ContactRecord<D>> records = list_.records();
+  const auto moves = [&](const Contact<D>& c) {
+    const std::uint32_t a = c.body_a, b = c.body_b;
+    if (!in.bodies.dynamic(a) && !in.bodies.dynamic(b)) return 0.0;
+    const Vec<D> u = in.h * (state.point_velocity(b, c.point) - state.point_velocity(a, c.point));
+    if (c.gap + c.normal.dot(u) > options_.margin) return 0.0;
     const double radius = std::min(in.bodies.dynamic(a) ? in.bodies.radius[a] : in.bodies.radius[b],
                                    in.bodies.dynamic(b) ? in.bodies.radius[b] : in.bodies.radius[a]);
-    farthest = std::max(farthest, u.norm() / radius);
-  }
+    return u.norm() / radius;
+  };
+  farthest_.assign((records.size() + kContactGrain - 1) / kContactGrain, 0.0);
+  in.parallel.for_ranges(records.size(), kContactGrain, [&](std::size_t begin, std::size_t end) {
+    double& most = farthest_[begin / kContactGrain];
+    for (std::size_t i = begin; i < end; ++i) most = std::max(most, moves(*records[i].contact));
+  });
+  const double farthest = farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end());
   return static_cast<std::int64_t>(std::clamp(std::ceil(farthest / kFar), 1.0, kMost));
 }
 
@@ -281,7 +290,7 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
                             : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
   const double h = length / static_cast<double>(substeps);
   if (found)  // from here, where the step began
-    list_.rescale(h / in.h);
+    list_.rescale(h / in.h, in.parallel);
   else
     find_contacts(in, state, length, h);
   wake(in, length, h, state);

@@ -68,7 +68,7 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
       solve(quiet, time, left, 0, true, trial_);
       report_ = kept;
       length = std::max(time_to_impact(in, left, trial_), kShortest * in.h);
-      list_.rescale(length / left);
+      list_.rescale(length / left, in.parallel);
       load_contacts(in);
     }
     if (length >= left * (1 - kShortest)) length = left;

@@ -123,6 +123,7 @@ class Impulse : public ContactModel<D> {
   std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts or joints
   bool still_ = true;                          // nothing has moved since contacts were found
   std::vector<StepWork> work_;                 // by range of bodies
+  std::vector<double> farthest_;               // by range of bodies or contacts
   double kicked_ = 0;                          // how long the forces of the last kick acted [s]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;

@@ -326,7 +326,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
               options_.push_speed * length, levels_, motion_, in.parallel)) {
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        if (!in.bodies.dynamic(i)) continue;
+        if (!touching_[i] || !in.bodies.dynamic(i)) continue;
         state.position[i] += motion_[i].linear;
         state.orientation[i] = rotate_by(motion_[i].angular, state.orientation[i]);
       }
@@ -338,14 +338,16 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
         length * length / h, (careful(h) ? 4 : 1) * options_.correction_sweeps, in.parallel);
     if (count == 0) return;
     report_.iterations += count;
-    for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-      if (!in.bodies.dynamic(i)) continue;
-      Vec<D> dx;
-      AngVec<D> turn;
-      get_velocity(sweeps.bodies()[i], dx, turn);
-      state.position[i] += dx;
-      state.orientation[i] = rotate_by(turn, state.orientation[i]);
-    }
+    in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (!touching_[i] || !in.bodies.dynamic(i)) continue;
+        Vec<D> dx;
+        AngVec<D> turn;
+        get_velocity(sweeps.bodies()[i], dx, turn);
+        state.position[i] += dx;
+        state.orientation[i] = rotate_by(turn, state.orientation[i]);
+      }
+    });
   };
   if (single())
     move(single_sweeps_);
