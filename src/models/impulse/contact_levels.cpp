@@ -7,6 +7,7 @@
 #include "models/impulse/contact_levels.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace touchstone {
@@ -114,6 +115,43 @@ void ContactLevels<D>::sort(std::uint32_t highest) {
   for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
   sorted_.resize(patches_.size());
   for (const Patch& p : patches_) sorted_[begin_[p.level]++] = p;
+  colour();
+}
+
+// Within a level, patches of one colour share no body that the level moves. What finds no colour is pushed by itself.
+template <int D>
+void ContactLevels<D>::colour() {
+  constexpr std::uint8_t kColours = 64;
+  taken_.resize(level_.size());
+  moves_in_.assign(level_.size(), kNone);
+  beside_.assign(1, 0);
+  for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
+    const std::uint32_t level = sorted_[begin].level;
+    const auto take = [&](std::uint32_t body) { moves_in_[body] = level, taken_[body] = 0; };
+    for (end = begin; end < sorted_.size() && sorted_[end].level == level; ++end) {
+      if (sorted_[end].moves_a) take(sorted_[end].a);
+      if (sorted_[end].moves_b) take(sorted_[end].b);
+    }
+    std::size_t count[kColours + 2] = {};
+    colour_.resize(end - begin);
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool a = moves_in_[sorted_[i].a] == level, b = moves_in_[sorted_[i].b] == level;
+      const std::uint64_t taken = (a ? taken_[sorted_[i].a] : 0) | (b ? taken_[sorted_[i].b] : 0);
+      const auto found = static_cast<std::uint8_t>(std::countr_one(taken));
+      colour_[i - begin] = found;
+      ++count[found + 1];
+      if (found == kColours) continue;
+      if (a) taken_[sorted_[i].a] |= std::uint64_t{1} << found;
+      if (b) taken_[sorted_[i].b] |= std::uint64_t{1} << found;
+    }
+    for (std::size_t c = 0; c <= kColours; ++c) count[c + 1] += count[c];
+    for (std::size_t c = 1; c <= kColours; ++c)
+      if (count[c] > count[c - 1]) beside_.push_back(begin + count[c]);
+    for (std::size_t i = begin + count[kColours]; i < end; ++i) beside_.push_back(i + 1);
+    level_patches_.assign(sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
+                          sorted_.begin() + static_cast<std::ptrdiff_t>(end));
+    for (std::size_t i = 0; i < level_patches_.size(); ++i) sorted_[begin + count[colour_[i]]++] = level_patches_[i];
+  }
 }
 
 template <int D>

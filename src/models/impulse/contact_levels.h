@@ -1,6 +1,7 @@
 #pragma once
 // Contacts in the order of how far up from what does not move: what lies below is taken as fixed, what lies on it is
 // pushed. One pass goes through a stack of any height.
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,7 @@ class ContactLevels {
   // were not below −allowed, nothing is wanted unless a body moves.
   template <class Wanted>
   bool push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes, double allowed,
-               Wanted wanted, std::span<SmallMotion<D>> motion);
+               Wanted wanted, std::span<SmallMotion<D>> motion, const Parallel& parallel);
   // Shock propagation: from below upwards, every point is brought to its laws, with friction, by impulses on the body
   // that lies on the other alone. They come on top of those that the groups hold, which stay as they are. A level gets
   // so many passes, fewer if one of them changes no velocity by more than `enough` [m/s].
@@ -37,6 +38,7 @@ class ContactLevels {
     double least_gap;
   };
   void sort(std::uint32_t highest);
+  void colour();
   bool push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, const Patch& patch,
                   std::span<const double> wanted, std::span<double> pushed, std::span<SmallMotion<D>> motion) const;
 
@@ -46,6 +48,11 @@ class ContactLevels {
   std::vector<Patch> patches_, sorted_;
   std::vector<std::uint32_t> level_, first_, above_, front_, next_;  // by body; what lies on each
   std::vector<std::size_t> begin_;
+  std::vector<std::size_t> beside_;   // where sorted patches begin that may be pushed side by side; the last: their end
+  std::vector<std::uint64_t> taken_;  // by body: colours of its patches in a level
+  std::vector<std::uint32_t> moves_in_;  // by body: the last level in which a patch moves it
+  std::vector<std::uint8_t> colour_;     // of the patches of a level
+  std::vector<Patch> level_patches_;
   std::vector<double> pushed_;  // one a point of a patch
   std::vector<Vec<D>> extra_;   // the same, as impulses: normal first, then along the tangents
 };
@@ -60,21 +67,29 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
 template <int D>
 template <class Wanted>
 bool ContactLevels<D>::push_up(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
-                               double allowed, Wanted wanted, std::span<SmallMotion<D>> motion) {
+                               double allowed, Wanted wanted, std::span<SmallMotion<D>> motion,
+                               const Parallel& parallel) {
+  constexpr std::size_t kGrain = 32;
   const auto still = [&](std::uint32_t i) { return motion[i].linear.isZero(0) && motion[i].angular.isZero(0); };
   pushed_.assign(kMost * sorted_.size(), 0.0);
+  const auto push = [&](std::size_t i) {
+    const Patch& patch = sorted_[i];
+    if (patch.least_gap >= -allowed && still(patch.a) && still(patch.b)) return false;
+    const ContactGroup<D>& g = groups.groups()[patch.group];
+    double aims[kMost];
+    for (std::uint32_t k = 0; k < g.points; ++k) aims[k] = wanted(g.first_point + k, patch.lane);
+    return push_patch(groups, inv_inertia, patch, std::span(aims, g.points),
+                      std::span(pushed_).subspan(kMost * i, kMost), motion);
+  };
   bool any = false;
   for (int pass = 0; pass < passes; ++pass) {
-    bool moved = false;
-    for (std::size_t i = 0; i < sorted_.size(); ++i) {
-      const Patch& patch = sorted_[i];
-      if (patch.least_gap >= -allowed && still(patch.a) && still(patch.b)) continue;
-      const ContactGroup<D>& g = groups.groups()[patch.group];
-      double aims[kMost];
-      for (std::uint32_t k = 0; k < g.points; ++k) aims[k] = wanted(g.first_point + k, patch.lane);
-      moved |= push_patch(groups, inv_inertia, patch, std::span(aims, g.points),
-                          std::span(pushed_).subspan(kMost * i, kMost), motion);
-    }
+    std::atomic<bool> moved = false;
+    for (std::size_t c = 0; c + 1 < beside_.size(); ++c)
+      parallel.for_ranges(beside_[c + 1] - beside_[c], kGrain, [&](std::size_t begin, std::size_t end) {
+        bool here = false;
+        for (std::size_t i = beside_[c] + begin; i < beside_[c] + end; ++i) here |= push(i);
+        if (here) moved.store(true, std::memory_order_relaxed);
+      });
     any |= moved;
     if (!moved) break;
   }

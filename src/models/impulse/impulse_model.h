@@ -136,6 +136,7 @@ class Impulse : public ContactModel<D> {
   std::vector<BodyImpulse<D>> joint_push_;
   ModelReport report_;
   bool bounces_ = false;  // some contact has a restitution
+  bool settled_ = true;   // the last sweeps came to an end
   bool jammed_ = false;   // in a short step something is too deep: wedged in, or about to be
 };
 

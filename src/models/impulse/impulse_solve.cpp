@@ -59,6 +59,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
     sweeps.move_on(factor, in.parallel);
   }
   sweeps.store(groups_, velocity_, in.parallel);
+  settled_ = change <= enough;
   return count;
 }
 
@@ -74,7 +75,7 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
                     : sweep_to_tolerance(in, h, most, double_sweeps_, change);
   };
   // In short steps few contacts need many sweeps, and those would go on to jam: a row of cubes across a funnel.
-  constexpr std::int64_t kPatience = 25, kJammed = 4;
+  constexpr std::int64_t kPatience = 25, kJammed = 1;
   const std::int64_t patience = !careful(h) ? 1 : jammed_ ? kJammed * kPatience : kPatience;
   std::int64_t count = sweep(thorough ? options_.iterations : patience * options_.max_iterations);
   if (change <= aim) return count;
@@ -193,7 +194,7 @@ PushOut Impulse<D>::push_out(double h) const {
 // Impulses of the resting contacts and the joints over h, and the velocities that they lead to.
 template <int D>
 void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state) {
-  constexpr int kMostPredictions = 10;
+  constexpr int kMostPredictions = 10, kUnsettled = 3;
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) set_velocity(velocity_[i], state.velocity[i], state.angular_velocity[i]);
   });
@@ -201,7 +202,7 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, held ? options_.rest_gap : options_.tolerance, true, held,
                   in.parallel);
   // What is deep already must not get deeper by a little in every step.
-  constexpr double kDeep = 0.6;  // of the tolerance
+  constexpr double kDeep = 0.7;  // of the tolerance
   jammed_ = careful(h) && groups_.deepest() > kDeep * options_.tolerance;
   joints_.prepare(in, state, inv_inertia_, h, held, kicked_);
   groups_.warm_start(velocity_, in.parallel);
@@ -214,7 +215,9 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
   int predictions = 0;
   do {
     report_.iterations += iterate(in, h, state);
-  } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
+    // Where sweeps do not get to an end, to aim better is of little use.
+  } while (held && ++predictions < (settled_ ? most : std::min(most, kUnsettled)) &&
+           !predicted_well(in, h, elapsed, contacts, state));
 }
 
 // Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start. What they

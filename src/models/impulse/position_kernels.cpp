@@ -130,7 +130,7 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
   const auto wanted = [&](std::size_t row, int lane) {
     return wanted_gap(groups.starts()[row].gap_now, allowed, kShare * most)[lane];
   };
-  if (!levels.push_up(groups, inv_inertia, kLevelPasses, allowed, wanted, motion)) return false;
+  if (!levels.push_up(groups, inv_inertia, kLevelPasses, allowed, wanted, motion, parallel)) return false;
   groups.follow(motion, parallel);
   return true;
 }
