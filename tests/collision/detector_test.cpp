@@ -73,5 +73,97 @@ TEST(Detector, MemoryChangesNothingButTheTimeItTakes) {
   }
 }
 
+// A lattice of boxes, some apart and some overlapping, that moves on from search to search.
+class Lattice {
+ public:
+  explicit Lattice(Detector<3>& detector) {
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      detector.colliders().add(collider(box(0.9, 0.95, 1), i, true));
+      position.emplace_back(i % 5, i / 5 % 5, 0.999 * (i / 25));
+      const double k = i;
+      orientation.push_back(exp_rotation(Vec<3>(0.05 * Vec<3>(std::sin(3 * k), std::cos(5 * k), std::sin(7 * k)))));
+    }
+  }
+  void move(int step) {
+    for (std::size_t i = 0; i < kCount; ++i)
+      position[i] += 1e-4 * Vec<3>(std::sin(step + 1.0 * static_cast<double>(i)), 0, std::cos(0.7 * step));
+  }
+
+  static constexpr std::uint32_t kCount = 125;
+  std::vector<Vec<3>> position;
+  std::vector<Rotation<3>> orientation;
+  const std::vector<double> reach = std::vector<double>(kCount, 0.05);
+};
+
+// Contacts that stay where they are found are those that are put together, at any number of threads, with points
+// carried along or not.
+TEST(Detector, PartsAreTheContactsAtAnyNumberOfThreads) {
+  const Parallel one(1), two(2);
+  for (const double reuse : {0.0, 2e-4}) {
+    Detector<3> alone, shared;
+    Lattice lattice(alone), same(shared);
+    std::vector<Contact<3>> contacts;
+    for (int step = 0; step < 6; ++step) {
+      lattice.move(step);
+      alone.keep_memory(), shared.keep_memory();
+      alone.find_pairs(lattice.position, lattice.orientation, lattice.reach, one);
+      shared.find_pairs(lattice.position, lattice.orientation, lattice.reach, two);
+      alone.find_contacts(lattice.position, lattice.orientation, 0.03, one, contacts, reuse);
+      shared.find_parts(lattice.position, lattice.orientation, {0.03, 0, {}, {}, {}}, two, reuse);
+      std::size_t at = 0;
+      for (std::size_t p = 0; p < shared.part_count(); ++p)
+        for (const Contact<3>& c : shared.part(p)) {
+          ASSERT_LT(at, contacts.size());
+          EXPECT_EQ(c.key, contacts[at].key);
+          EXPECT_EQ(c.gap, contacts[at].gap);
+          EXPECT_EQ(c.point, contacts[at].point);
+          EXPECT_EQ(c.normal, contacts[at++].normal);
+        }
+      EXPECT_EQ(at, contacts.size());
+      EXPECT_GT(at, 100u);
+    }
+  }
+}
+
+// What is said to be apart by so much is: no narrow phase finds it nearer.
+TEST(Detector, TheLeastGapIsNotAboveTheDistance) {
+  const Parallel one(1);
+  Detector<3> detector;
+  Lattice lattice(detector);
+  std::size_t known = 0;
+  for (int step = 0; step < 6; ++step) {
+    lattice.move(step);
+    detector.find_pairs(lattice.position, lattice.orientation, lattice.reach, one);
+    detector.find_parts(lattice.position, lattice.orientation, {0.01, 0, {}, {}, {}}, one, 2e-4);
+    for (std::size_t k = 0; k < detector.pairs().size(); ++k) {
+      const double least = detector.least_gap(k);
+      if (least == 0) continue;
+      ++known;
+      Contact<3> nearest;
+      const auto [a, b] = detector.pairs()[k];
+      ASSERT_TRUE(detector.find_nearest(a, b, 1.0, nearest));
+      EXPECT_GE(nearest.gap, least);
+    }
+  }
+  EXPECT_GT(known, 100u);
+}
+
+TEST(Detector, TheNearestPointsOfAPair) {
+  const Parallel one(1);
+  Detector<3> detector;
+  detector.colliders().add(collider(box(1, 1, 1), 0, true));
+  detector.colliders().add(collider(sphere(0.5), 1, true));
+  const std::vector<Vec<3>> position{Vec<3>(0, 0, 0), Vec<3>(1.25, 0, 0)};
+  const std::vector<Rotation<3>> orientation(2, identity_rotation<3>());
+  detector.find_pairs(position, orientation, std::vector<double>{0.5, 0.5}, one);
+  detector.find_parts(position, orientation, {0.01, 0, {}, {}, {}}, one, 0.0);
+  Contact<3> nearest;
+  EXPECT_FALSE(detector.find_nearest(0, 1, 0.2, nearest));
+  ASSERT_TRUE(detector.find_nearest(0, 1, 0.3, nearest));
+  EXPECT_NEAR(nearest.gap, 0.25, 1e-12);
+  EXPECT_LT((nearest.normal - Vec<3>::UnitX()).norm(), 1e-9);
+  EXPECT_LT((nearest.point - Vec<3>(0.625, 0, 0)).norm(), 1e-9);
+}
+
 }  // namespace
 }  // namespace touchstone

@@ -1,5 +1,6 @@
 // Purpose: contacts that fast bodies make within a substep and that cannot be known from its start. They are found
 //   where the bodies would end up, and carried back with the material to where the substep starts.
+//   Where that makes no sense, since the two came round a corner, the nearest points of the start are to stay apart.
 // Source: none; [bender2006, figure 1] stops the step at the time of impact, which costs a solve for each.
 // Deviations: none.
 // Fails: a body that would fly through another one and be out of it again at the end of the substep is left to the

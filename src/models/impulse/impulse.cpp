@@ -27,7 +27,7 @@
 //   (13) With sleep islands that rest are left alone: sleepers.cpp.
 //   (14) In steps shorter than half of max_substep (`default`, `fast`) it is looked again where fast bodies would end
 //       up, and what they would touch there joins the contacts: first_touch.cpp. Contacts that are jammed deeper than a
-//       part of the tolerance are left with a velocity outwards.
+//       part of the tolerance are left with a velocity outwards, and are swept for longer.
 //   (15) With two coefficients the points of a face are held or let go together: contact_groups.cpp.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
