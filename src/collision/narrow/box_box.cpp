@@ -68,7 +68,8 @@ bool edges(const BoxPair& boxes, double margin, double tie, Axis& best) {
     const Lane length = square_root(squared);
     const Lane separation = choose(squared < lane_of(kParallel), lane_of(-std::numeric_limits<double>::infinity()),
                                    apart / larger(length, lane_of(kParallel)));
-    if (all(separation <= lane_of(best.separation + tie))) continue;
+    const LaneMask no_better = separation <= lane_of(best.separation + tie);
+    if (all(no_better)) continue;
     for (int j = 0; j < 3; ++j) {
       if (!(separation[j] > best.separation + tie)) continue;
       best.separation = separation[j];
