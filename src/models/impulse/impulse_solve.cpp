@@ -75,9 +75,8 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
                     : sweep_to_tolerance(in, h, most, double_sweeps_, change);
   };
   // In short steps few contacts need many sweeps, and those would go on to jam: a row of cubes across a funnel.
-  constexpr std::int64_t kPatience = 25, kJammed = 1;
-  const std::int64_t patience = !careful(h) ? 1 : jammed_ ? kJammed * kPatience : kPatience;
-  std::int64_t count = sweep(thorough ? options_.iterations : patience * options_.max_iterations);
+  constexpr std::int64_t kPatience = 25;
+  std::int64_t count = sweep(thorough ? options_.iterations : (careful(h) ? kPatience : 1) * options_.max_iterations);
   if (change <= aim) return count;
   if (thorough) {
     // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
@@ -210,14 +209,14 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
   // Gaps and errors of joints are not linear in the velocities: evaluated exactly at the end of h, and iterated.
   const bool contacts = held && (options_.predict_contacts || find_bent(in, h, state));
   const int repeated = careful(h) ? kMostPredictions : 1;
-  const int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : repeated;
+  int most = options_.predict_contacts || !joints_.empty() ? kMostPredictions : repeated;
   if (held) predicted_well(in, h, elapsed, contacts, state);
   int predictions = 0;
   do {
     report_.iterations += iterate(in, h, state);
-    // Where sweeps do not get to an end, to aim better is of little use.
-  } while (held && ++predictions < (settled_ ? most : std::min(most, kUnsettled)) &&
-           !predicted_well(in, h, elapsed, contacts, state));
+    // Where sweeps alone do not get to an end, to aim better is of little use.
+    if (careful(h) && joints_.empty() && !settled_) most = std::min(most, kUnsettled);
+  } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
 }
 
 // Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start. What they
