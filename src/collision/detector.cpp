@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "base/room.h"
 #include "collision/narrow/feature.h"
@@ -67,21 +68,38 @@ void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const R
   place_colliders(position, orientation, parallel);
   bounds_.resize(colliders_.size());
   parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Collider<D>& c = colliders_[i];
-      if (!c.alive) continue;
-      Bounds<D>& bounds = bounds_[i];
-      bounds = bounds_of(c.shape, places_[i].p, places_[i].R);
-      if (!displacement.empty()) {
-        bounds.lower += displacement[c.body].cwiseMin(0.0);
-        bounds.upper += displacement[c.body].cwiseMax(0.0);
-      }
-      bounds.lower.array() -= reach[c.body];
-      bounds.upper.array() += reach[c.body];
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      if (colliders_[i].alive) set_bounds(static_cast<std::uint32_t>(i), reach, displacement);
   });
   broad_->find({colliders_, bounds_, ignored_, parallel}, pairs_);
   carry_memory();
+}
+
+template <int D>
+void Detector<D>::set_bounds(std::uint32_t i, std::span<const double> reach, std::span<const Vec<D>> displacement) {
+  const Collider<D>& c = colliders_[i];
+  Bounds<D>& bounds = bounds_[i];
+  bounds = bounds_of(c.shape, places_[i].p, places_[i].R);
+  if (!displacement.empty()) {
+    bounds.lower += displacement[c.body].cwiseMin(0.0);
+    bounds.upper += displacement[c.body].cwiseMax(0.0);
+  }
+  bounds.lower.array() -= reach[c.body];
+  bounds.upper.array() += reach[c.body];
+}
+
+template <int D>
+void Detector<D>::find_pairs_beyond(std::span<const std::uint32_t> bodies, std::span<const Vec<D>> displacement,
+                                    std::span<const double> reach, const Parallel& parallel,
+                                    std::vector<ColliderPair>& out) {
+  out.clear();
+  if (bodies.empty()) return;
+  moved_on_.assign(reach.size(), 0);
+  for (const std::uint32_t body : bodies) moved_on_[body] = 1;
+  for (std::uint32_t i = 0; i < colliders_.size(); ++i)
+    if (colliders_[i].alive && moved_on_[colliders_[i].body]) set_bounds(i, reach, displacement);
+  broad_->find({colliders_, bounds_, ignored_, parallel}, beyond_);
+  std::set_difference(beyond_.begin(), beyond_.end(), pairs_.begin(), pairs_.end(), std::back_inserter(out));
 }
 
 // Both lists are in order of the pairs.
@@ -215,20 +233,30 @@ template <int D>
 void Detector<D>::look_at(std::span<const std::uint32_t> some, std::span<const Vec<D>> position,
                           std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts) {
   contacts.clear();
-  if (some.empty()) return;
-  if (parts_.empty()) parts_.resize(1);
-  ContactPoints<D>& points = parts_[0].points;
+  for (const std::uint32_t k : some) look_at_pair(pairs_[k], position, orientation, margin, known_[k].memory, contacts);
+}
+
+template <int D>
+void Detector<D>::look_at(std::span<const ColliderPair> some, std::span<const Vec<D>> position,
+                          std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts) {
+  contacts.clear();
+  for (const ColliderPair& pair : some) look_at_pair(pair, position, orientation, margin, {}, contacts);
+}
+
+template <int D>
+void Detector<D>::look_at_pair(const ColliderPair& pair, std::span<const Vec<D>> position,
+                               std::span<const Rotation<D>> orientation, double margin, PairMemory memory,
+                               std::vector<Contact<D>>& contacts) {
   const auto placed = [&](std::uint32_t i) {
     const Collider<D>& c = colliders_[i];
     const Mat<D> R = matrix_of(orientation[c.body]);
     return Placed<D>{c.shape, position[c.body] + R * c.p_local, R * c.R_local};
   };
-  for (const std::uint32_t k : some) {
-    PairMemory memory = known_[k].memory;
-    points.clear();
-    collide(placed(pairs_[k].first), placed(pairs_[k].second), margin, narrow_, memory, points);
-    add_contacts(pairs_[k], points, contacts);
-  }
+  if (parts_.empty()) parts_.resize(1);
+  ContactPoints<D>& points = parts_[0].points;
+  points.clear();
+  collide(placed(pair.first), placed(pair.second), margin, narrow_, memory, points);
+  add_contacts(pair, points, contacts);
 }
 
 template <int D>

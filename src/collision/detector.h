@@ -68,6 +68,13 @@ class Detector {
   void look_at(std::span<const std::uint32_t> some, std::span<const Vec<D>> position,
                std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts);
 
+  // Pairs that find_pairs() has not found, and would have if these bodies moved and reached otherwise: who has been
+  // knocked goes elsewhere. Contacts of some pairs at other poses: with gap <= margin; nothing is remembered.
+  void find_pairs_beyond(std::span<const std::uint32_t> bodies, std::span<const Vec<D>> displacement,
+                         std::span<const double> reach, const Parallel& parallel, std::vector<ColliderPair>& out);
+  void look_at(std::span<const ColliderPair> some, std::span<const Vec<D>> position,
+               std::span<const Rotation<D>> orientation, double margin, std::vector<Contact<D>>& contacts);
+
   // The nearest points of two colliders where contacts were last looked for. False if they are farther apart than the
   // margin.
   bool find_nearest(std::uint32_t a, std::uint32_t b, double margin, Contact<D>& out) const;
@@ -99,6 +106,10 @@ class Detector {
   void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
               std::vector<Anchor<D>>& anchors);
   void join_anchors(const Parallel& parallel);
+  void look_at_pair(const ColliderPair& pair, std::span<const Vec<D>> position,
+                    std::span<const Rotation<D>> orientation, double margin, PairMemory memory,
+                    std::vector<Contact<D>>& contacts);
+  void set_bounds(std::uint32_t collider, std::span<const double> reach, std::span<const Vec<D>> displacement);
   void place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                        const Parallel& parallel);
 
@@ -116,7 +127,8 @@ class Detector {
   std::vector<Rotation<D>> placed_orientation_;
   std::uint64_t placed_changes_ = 0;
   std::vector<Bounds<D>> bounds_;
-  std::vector<ColliderPair> pairs_;
+  std::vector<ColliderPair> pairs_, beyond_;
+  std::vector<std::uint8_t> moved_on_;              // by body
   std::vector<Known> known_, next_known_, kept_;    // one a pair, in their order
   CarriedPoints<D> carried_, kept_carried_;         // empty unless points are re-used
   bool kept_pairs_ = false, kept_anchors_ = false;  // changed since keep_memory(): what was then is in kept_...

@@ -148,6 +148,38 @@ TEST(Detector, TheLeastGapIsNotAboveTheDistance) {
   EXPECT_GT(known, 100u);
 }
 
+// A body that is knocked sideways meets what its straight way would have missed, and only that is new.
+TEST(Detector, PairsBeyondTheBoundsThatWereLookedFor) {
+  const Parallel one(1);
+  for (const BroadPhaseKind kind : {BroadPhaseKind::kBvh, BroadPhaseKind::kBruteForce}) {
+    Detector<3> detector;
+    detector.configure({kind, NarrowPhaseKind::kAuto});
+    for (std::uint32_t i = 0; i < 4; ++i) detector.colliders().add(collider(box(1, 1, 1), i, i < 2));
+    const std::vector<Vec<3>> position{Vec<3>(0, 0, 0), Vec<3>(1.05, 0, 0), Vec<3>(0, 1.5, 0), Vec<3>(0, -1.5, 0)};
+    const std::vector<Rotation<3>> orientation(4, identity_rotation<3>());
+    const std::vector<double> reach(4, 0.05), none(4, 0.0);
+    detector.find_pairs(position, orientation, reach, one);
+    ASSERT_EQ(detector.pairs().size(), 1u);
+    std::vector<ColliderPair> more;
+    std::vector<Vec<3>> displacement(4, Vec<3>::Zero());
+    detector.find_pairs_beyond(std::vector<std::uint32_t>{}, displacement, none, one, more);
+    EXPECT_TRUE(more.empty());
+    displacement[0] = Vec<3>(0, 0.6, 0);
+    detector.find_pairs_beyond(std::vector<std::uint32_t>{0}, displacement, none, one, more);
+    ASSERT_EQ(more.size(), 1u);
+    EXPECT_EQ(more[0], (ColliderPair{0, 2}));
+    EXPECT_EQ(detector.pairs().size(), 1u);
+    std::vector<Vec<3>> there = position;
+    there[0] += displacement[0];
+    std::vector<Contact<3>> contacts;
+    detector.look_at(more, there, orientation, 0.0, contacts);
+    ASSERT_FALSE(contacts.empty());
+    for (const Contact<3>& c : contacts) EXPECT_NEAR(c.gap, -0.1, 1e-12);
+    detector.find_pairs(position, orientation, reach, one);
+    EXPECT_EQ(detector.pairs().size(), 1u);
+  }
+}
+
 TEST(Detector, TheNearestPointsOfAPair) {
   const Parallel one(1);
   Detector<3> detector;

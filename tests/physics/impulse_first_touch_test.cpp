@@ -51,6 +51,23 @@ TEST_P(ImpulseFirstTouchIn, NothingIsDeeperThanTheToleranceAfterIt) {
   EXPECT_LT(deepest, 1e-4);
 }
 
+// A cube at rest 20 mm above the floor is hit by one that comes at 80 m/s. Within the step it reaches the floor, which
+// was none of its neighbours when pairs were looked for.
+TEST_P(ImpulseFirstTouchIn, WhatIsKnockedMeetsWhatWasFarAway) {
+  SceneDescription scene = impulse_scene(d, 1e-3, "default");
+  scene.gravity.setZero();
+  scene.materials = {material(0.1, 0.48)};
+  scene.bodies = {fixed("floor", half_space(up(d))), body("low", plate(d, 1, 1, 1), 0.52 * up(d)),
+                  body("high", plate(d, 1, 1, 1), 1.54 * up(d))};
+  scene.bodies[2].velocity = -80 * up(d);
+  Simulation sim(scene);
+  sim.set_yardstick(true);
+  sim.step();
+  EXPECT_GT(sim.state(sim.find_body("high")).velocity.norm(), 1);
+  EXPECT_LT(sim.measures().penetration.worst, 1e-4);
+  EXPECT_GT(sim.report().contacts, d == 3 ? 4 : 2);
+}
+
 // Momentum is kept, and no energy is made by what is found late.
 TEST_P(ImpulseFirstTouchIn, MomentumIsKept) {
   Simulation sim(thrown_cubes(d, 50));

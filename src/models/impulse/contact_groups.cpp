@@ -22,9 +22,11 @@ bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   const Contact<D>&a = *x.contact, &b = *y.contact;
   if (!one_pair(x, y) || a.normal != b.normal) return false;
   const ContactSides<D>&s = *x.sides, &t = *y.sides;
-  return &s == &t || (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
-                      s.radius_b == t.radius_b && s.material.static_friction == t.material.static_friction &&
-                      s.material.dynamic_friction == t.material.dynamic_friction);
+  return &s == &t ||
+         (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
+          s.radius_b == t.radius_b && s.normal_a == t.normal_a && s.normal_b == t.normal_b && s.edge_a == t.edge_a &&
+          s.edge_b == t.edge_b && s.material.static_friction == t.material.static_friction &&
+          s.material.dynamic_friction == t.material.dynamic_friction);
 }
 
 Vec<1> along(const Vec<2>& t, const Vec<2>&, const Vec<2>& v) { return Vec<1>(t.dot(v)); }

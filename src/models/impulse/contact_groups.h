@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/colouring.h"
+#include "contact/islands.h"
 #include "math/lane_vectors.h"
 #include "models/impulse/contact_record.h"
 
@@ -124,6 +125,9 @@ class ContactGroups {
   bool alone() const { return alone_; }
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
+  // Takes the impulses back of islands that have gained energy by them, as much as if all their bodies flew at `speed`
+  // [m/s]: velocities are then those of the state again. False if there is none.
+  bool drop_gains(const Bodies<D>& bodies, const State<D>& state, double speed, std::span<BodyVelocity<D>> velocity);
   // What a small motion of the bodies does to gaps and slips.
   void follow(std::span<const SmallMotion<D>> motion, const Parallel& parallel);
   // The greatest penetration, as gaps are now [m].
@@ -179,6 +183,8 @@ class ContactGroups {
   std::vector<Layout> layout_;
   std::vector<std::size_t> patch_begin_;  // by range of contacts
   std::vector<double> ranges_;
+  Islands islands_;
+  std::vector<double> gain_, mass_;  // by island
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;
   std::vector<PointLanes<D>> points_;

@@ -1,6 +1,7 @@
 #include "models/impulse/contact_list.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -11,6 +12,9 @@ namespace {
 
 constexpr std::size_t kGrain = 512;  // contacts
 constexpr double kRests = 1e-6;      // [m/s] slip below which static friction may hold: a micrometre a second
+// [m] Pairs are known at this distance at least: what others knock against them may touch within the step, and is then
+// looked for among the pairs (first_touch.cpp).
+constexpr double kPairMargin = 0.01;
 
 template <int D>
 bool share_sides(const Contact<D>& a, const Contact<D>& b) {
@@ -43,18 +47,28 @@ typename ContactList<D>::Late& ContactList<D>::late() {
 
 template <int D>
 bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
-                          const Contact<D>& contact) {
-  constexpr double kSame = 1e-6;  // [rad] between normals: at an arm of a metre a micrometre
+                          const Contact<D>& contact, const ContactSides<D>* turning) {
+  constexpr double kSame = 1e-6;  // [rad] between normals: at an arm of a metre a micrometre; of gaps [m]
   const auto place = std::lower_bound(records_.begin(), records_.end(), contact.key,
                                       [](const auto& r, std::uint64_t key) { return r.contact->key < key; });
   const bool known = place != records_.end() && place->contact->key == contact.key;
-  if (known && (place->contact->normal - contact.normal).norm() < kSame) return false;
+  const bool parallel = known && (place->contact->normal - contact.normal).norm() < kSame;
+  const auto turns_alike = [&](const ContactSides<D>& s) {
+    return !turning || (s.normal_a == turning->normal_a && (s.edge_a - turning->edge_a).norm() < kSame);
+  };
+  if (parallel && std::abs(place->contact->gap - contact.gap) < kSame && turns_alike(*place->sides)) return false;
   Late& joined = late();
   joined.contact = contact;
   describe_pair(in, state, rotation, contact, joined.sides);
+  if (turning) {
+    joined.sides.normal_a = turning->normal_a, joined.sides.normal_b = turning->normal_b;
+    joined.sides.edge_a = turning->edge_a, joined.sides.edge_b = turning->edge_b;
+  }
   ContactRecord<D> r;
   fill(state, joined.contact, joined.sides, r);
+  if (parallel) r.impulse = place->impulse, r.slip = place->slip, r.stuck = place->stuck, r.rests = place->rests;
   if (known) {
+    r.total = place->total;
     *place = r;
   } else {
     records_.insert(place, r);
@@ -148,7 +162,8 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   const double fall = in.forces.gravity.norm() * h * h;
   for (std::size_t i = 0; i < n; ++i) {
     displacement_[i] = h * velocity[i];
-    reach_[i] = h * turning[i].norm() * in.bodies.radius[i] + 0.5 * margin + (in.bodies.dynamic(i) ? fall : 0.0);
+    reach_[i] = h * turning[i].norm() * in.bodies.radius[i] + 0.5 * std::max(margin, kPairMargin) +
+                (in.bodies.dynamic(i) ? fall : 0.0);
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius};

@@ -19,8 +19,15 @@ class ContactList {
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
 
-  // A contact that was overlooked. False if it is there already; one of the same name with another normal gives way.
-  bool join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact);
+  // How bodies were to move, and how far beyond that they may, when pairs were looked for: by body [m].
+  std::span<const Vec<D>> displacement() const { return displacement_; }
+  std::span<const double> reach() const { return reach_; }
+
+  // A contact that was overlooked. turning: whose faces or edges turn its normal; null: as it is at the start. False if
+  // it is there already; one of the same name with another normal or gap (clipped faces touch elsewhere as they slide),
+  // or whose normal turns otherwise, gives way.
+  bool join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact,
+            const ContactSides<D>* turning = nullptr);
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);

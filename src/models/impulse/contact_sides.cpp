@@ -58,18 +58,21 @@ Vec<3> edge_across(const Collider<3>& collider, const Mat<3>& R, const Vec<3>& n
 }
 
 // Where edges of two boxes cross. False if they are nearly parallel, or not boxes: their normal swings by as much as
-// they turn within h over the sine of the angle between them, and what swings far is of no use.
+// they turn within h over the sine of the angle between them, and what swings far is of no use. turn: of one against
+// the other within h at the start [rad].
 bool find_edges(const Collider<3>& a, const Collider<3>& b, const Mat<3>& Ra, const Mat<3>& Rb, const Vec<3>& n,
-                double h, ContactSides<3>& s) {
-  constexpr double kTurning = 10, kAcross = 1e-6;                // [rad/s]; of |cos| of an edge to the normal
-  const double parallel = std::clamp(kTurning * h, 0.01, 0.05);  // of |sin| between the edges
+                double h, double turn, ContactSides<3>& s) {
+  constexpr double kTurning = 10, kAcross = 1e-6;  // [rad/s]; of |cos| of an edge to the normal
+  constexpr double kSwing = 0.5;                   // [rad] that is not far
+  // Of |sin| between the edges.
+  const double parallel = std::max(std::clamp(kTurning * h, 0.01, 0.05), std::min(1.0, turn / kSwing));
   if (a.shape.kind != ShapeKind::kBox || b.shape.kind != ShapeKind::kBox) return false;
   const Vec<3> ea = edge_across(a, Ra, n), eb = edge_across(b, Rb, n);
   if (std::abs(ea.dot(n)) > kAcross || std::abs(eb.dot(n)) > kAcross || ea.cross(eb).norm() < parallel) return false;
   s.edge_a = ea, s.edge_b = eb;
   return true;
 }
-bool find_edges(const Collider<2>&, const Collider<2>&, const Mat<2>&, const Mat<2>&, const Vec<2>&, double,
+bool find_edges(const Collider<2>&, const Collider<2>&, const Mat<2>&, const Mat<2>&, const Vec<2>&, double, double,
                 ContactSides<2>&) {
   return false;
 }
@@ -78,13 +81,13 @@ bool find_edges(const Collider<2>&, const Collider<2>&, const Mat<2>&, const Mat
 // where two smooth sides touch. Otherwise it turns with both a little.
 template <int D>
 void find_owner(const Collider<D>& side_a, const Collider<D>& side_b, const Mat<D>& rotation_a,
-                const Mat<D>& rotation_b, const Vec<D>& n, double h, ContactSides<D>& s) {
+                const Mat<D>& rotation_b, const Vec<D>& n, double h, double turn, ContactSides<D>& s) {
   s.normal_a = s.normal_b = 0;
   s.edge_a.setZero(), s.edge_b.setZero();
   if (s.smooth_a && s.smooth_b) return;
   const bool a = !s.smooth_a && is_face(side_a, rotation_a, n);
   const bool b = !s.smooth_b && is_face(side_b, rotation_b, n);
-  if (!a && !b && find_edges(side_a, side_b, rotation_a, rotation_b, n, h, s)) return;
+  if (!a && !b && find_edges(side_a, side_b, rotation_a, rotation_b, n, h, turn, s)) return;
   if (a != b)
     s.normal_a = a ? 1 : 0;
   else
@@ -102,7 +105,8 @@ void describe_sides(const StepInput<D>& in, const State<D>& state, const Contact
   s.radius_a = smooth_radius(a, rotation_a, state.angular_velocity[c.body_a], c.normal);
   s.radius_b = smooth_radius(b, rotation_b, state.angular_velocity[c.body_b], c.normal);
   s.smooth_a = s.radius_a > 0, s.smooth_b = s.radius_b > 0;
-  find_owner(a, b, rotation_a, rotation_b, c.normal, in.h, s);
+  const double turn = in.h * (state.angular_velocity[c.body_b] - state.angular_velocity[c.body_a]).norm();
+  find_owner(a, b, rotation_a, rotation_b, c.normal, in.h, turn, s);
 }
 
 template <int D>

@@ -24,23 +24,23 @@ void move_to_crossing(const Vec<2>&, const Vec<2>&, Vec<2>&, Vec<2>&) {}
 
 }  // namespace
 
-// The normal goes back with its face or its edges, the points with their bodies. False if the two overlap there along
-// that normal by more than `depth`: then it tells nothing of how they came together.
+// The normal goes back with its face or its edges, which `sides` names, the points with their bodies. False if the two
+// overlap there along that normal by more than `depth`: then it tells nothing of how they came together.
 template <int D>
 bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
-                                 Contact<D>& contact, double depth) const {
+                                 Contact<D>& contact, ContactSides<D>& s, double depth) const {
   const std::uint32_t a = contact.body_a, b = contact.body_b;
   const Mat<D> end_a = matrix_of(orientation_[a]), end_b = matrix_of(orientation_[b]);
   const Mat<D> back_a = rotation[a] * end_a.transpose(), back_b = rotation[b] * end_b.transpose();
-  ContactSides<D> s;
   describe_sides(in, start, contact, end_a, end_b, s);
-  const Vec<D>& n_end = contact.normal;
+  const Vec<D> n_end = contact.normal;
   const Vec<D> n =
       turned_normal(s, n_end, Mat<D>(back_a - Mat<D>::Identity()), Mat<D>(back_b - Mat<D>::Identity())).normalized();
   const Vec<D> half = 0.5 * contact.gap * n_end;
   Vec<D> p_a = start.position[a] + s.radius_a * n + back_a * (contact.point - half - s.radius_a * n_end - position_[a]);
   Vec<D> p_b = start.position[b] - s.radius_b * n + back_b * (contact.point + half + s.radius_b * n_end - position_[b]);
-  move_to_crossing(back_a * s.edge_a, back_b * s.edge_b, p_a, p_b);
+  s.edge_a = back_a * s.edge_a, s.edge_b = back_b * s.edge_b;
+  move_to_crossing(s.edge_a, s.edge_b, p_a, p_b);
   contact.normal = n;
   contact.gap = n.dot(p_b - p_a);
   // Along a face the gap is the same everywhere: the corner decides where it is.
@@ -80,28 +80,91 @@ void FirstTouches<D>::find_pairs(const StepInput<D>& in, const State<D>& start, 
   }
 }
 
+// Bodies that others have knocked out of the bounds that pairs were looked for with, and the pairs that they make.
 template <int D>
-void FirstTouches<D>::place(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end) {
+void FirstTouches<D>::find_knocked(const StepInput<D>& in, const SubstepEnd<D>& end, const ContactList<D>& list) {
   const std::size_t n = in.bodies.size();
-  position_.resize(n);
-  orientation_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!needed_[i]) continue;
-    Vec<D> v;
-    AngVec<D> w;
+  knocked_.clear();
+  Vec<D> v;
+  AngVec<D> w;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (!in.bodies.dynamic(i)) continue;
     get_velocity(end.velocity[i], v, w);
-    position_[i] = start.position[i] + end.h * v;
-    orientation_[i] = rotate_by(AngVec<D>(end.h * w), start.orientation[i]);
+    const Vec<D>&asked = list.displacement()[i], moved = end.h * v;
+    const double left = list.reach()[i] - swept_[i];
+    const Vec<D> beyond = (moved - asked.cwiseMax(0.0)).cwiseMax(asked.cwiseMin(0.0) - moved);
+    if (beyond.maxCoeff() > left) knocked_.push_back(i);
   }
+  more_.clear();
+  if (knocked_.empty()) return;
+  moved_.resize(n);
+  for (const std::uint32_t i : knocked_) {
+    get_velocity(end.velocity[i], v, w);
+    moved_[i] = end.h * v;
+  }
+  in.detector.find_pairs_beyond(knocked_, moved_, swept_, in.parallel, more_);
+  for (const auto& [a, b] : more_)
+    needed_[in.detector.colliders()[a].body] = needed_[in.detector.colliders()[b].body] = 1;
+}
+
+// Where a body is after a part of the substep.
+template <int D>
+void FirstTouches<D>::place(const State<D>& start, const SubstepEnd<D>& end, std::uint32_t body, double part) {
+  Vec<D> v;
+  AngVec<D> w;
+  get_velocity(end.velocity[body], v, w);
+  position_[body] = start.position[body] + part * end.h * v;
+  orientation_[body] = rotate_by(AngVec<D>(part * end.h * w), start.orientation[body]);
+}
+
+// What two that come round a corner touch with first. Their places are left as they were.
+template <int D>
+std::size_t FirstTouches<D>::join_on_the_way(const StepInput<D>& in, const State<D>& start,
+                                             std::span<const Mat<D>> rotation, const SubstepEnd<D>& end,
+                                             const ColliderPair& pair, ContactList<D>& list) {
+  constexpr int kHalvings = 10;  // of the substep: what moves by 50 mm is found within 50 µm
+  const std::uint32_t bodies[2] = {in.detector.colliders()[pair.first].body, in.detector.colliders()[pair.second].body};
+  const auto look = [&](double part) {
+    for (const std::uint32_t body : bodies) place(start, end, body, part);
+    in.detector.look_at(std::span(&pair, 1), position_, orientation_, 0.0, on_the_way_);
+  };
+  double apart = 0, together = 1;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (apart + together);
+    look(middle);
+    (on_the_way_.empty() ? apart : together) = middle;
+  }
+  look(together);
+  std::size_t joined = 0;
+  ContactSides<D> sides;
+  for (Contact<D>& contact : on_the_way_)
+    if (carry_back(in, start, rotation, contact, sides, end.depth))
+      joined += list.join(in, start, rotation, contact, &sides);
+  for (const std::uint32_t body : bodies) place(start, end, body, 1);
+  return joined;
 }
 
 template <int D>
 std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
                                   const SubstepEnd<D>& end, ContactList<D>& list) {
   find_pairs(in, start, end);
-  if (looked_at_.empty()) return 0;
-  place(in, start, end);
+  find_knocked(in, end, list);
+  if (looked_at_.empty() && more_.empty()) return 0;
+  position_.resize(in.bodies.size());
+  orientation_.resize(in.bodies.size());
+  for (std::uint32_t i = 0; i < in.bodies.size(); ++i)
+    if (needed_[i]) place(start, end, i, 1);
   in.detector.look_at(looked_at_, position_, orientation_, 0.0, found_);
+  std::size_t joined = join(in, start, rotation, end, list);
+  if (more_.empty()) return joined;
+  in.detector.look_at(more_, position_, orientation_, 0.0, found_);
+  return joined + join(in, start, rotation, end, list);
+}
+
+// What was found and is too deep.
+template <int D>
+std::size_t FirstTouches<D>::join(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
+                                  const SubstepEnd<D>& end, ContactList<D>& list) {
   std::size_t joined = 0;
   for (std::size_t i = 0, next = 0; i < found_.size(); i = next) {
     double deepest = 0;
@@ -111,14 +174,17 @@ std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start,
     bool beside = false;
     const std::uint32_t a = found_[i].collider_a, b = found_[i].collider_b;
     for (; i < next; ++i) {
-      if (!carry_back(in, start, rotation, found_[i], end.depth))
+      ContactSides<D> sides;
+      if (!carry_back(in, start, rotation, found_[i], sides, end.depth))
         beside = true;
-      else if (list.join(in, start, rotation, found_[i]))
+      else if (list.join(in, start, rotation, found_[i], &sides))
         ++joined;
     }
-    // It came round a corner: what kept the two apart at the start is to go on doing so.
+    if (!beside) continue;
+    // It came round a corner: there, and what kept the two apart at the start is to go on doing so.
+    joined += join_on_the_way(in, start, rotation, end, {a, b}, list);
     Contact<D> nearest;
-    if (beside && in.detector.find_nearest(a, b, end.reach, nearest) && nearest.gap > 0 &&
+    if (in.detector.find_nearest(a, b, end.reach, nearest) && nearest.gap > 0 &&
         list.join(in, start, rotation, nearest))
       ++joined;
   }

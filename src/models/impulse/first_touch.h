@@ -30,16 +30,24 @@ class FirstTouches {
 
  private:
   void find_pairs(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
-  void place(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
+  void find_knocked(const StepInput<D>& in, const SubstepEnd<D>& end, const ContactList<D>& list);
+  void place(const State<D>& start, const SubstepEnd<D>& end, std::uint32_t body, double part);
   bool carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation, Contact<D>& contact,
-                  double depth) const;
+                  ContactSides<D>& sides, double depth) const;
+  std::size_t join(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
+                   const SubstepEnd<D>& end, ContactList<D>& list);
+  std::size_t join_on_the_way(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
+                              const SubstepEnd<D>& end, const ColliderPair& pair, ContactList<D>& list);
 
   std::vector<double> swept_;             // by body: how far turning moves its points at most [m]
   std::vector<std::uint32_t> looked_at_;  // places among the detector's pairs
+  std::vector<std::uint32_t> knocked_;    // bodies that move farther than pairs were looked for
+  std::vector<Vec<D>> moved_;             // by body, if some are
+  std::vector<ColliderPair> more_;        // pairs of those that are not among the detector's
   std::vector<std::uint8_t> needed_;      // by body: whether its place is
-  std::vector<Vec<D>> position_;          // at the end, of those
+  std::vector<Vec<D>> position_;          // at the end, or on the way there, of those
   std::vector<Rotation<D>> orientation_;
-  std::vector<Contact<D>> found_;
+  std::vector<Contact<D>> found_, on_the_way_;
 };
 
 }  // namespace touchstone

@@ -78,7 +78,7 @@ void Impulse<D>::begin(const StepInput<D>& in) {
 // Contacts from here, and what they are measured from.
 template <int D>
 void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
-  list_.find(in, state, length, substep, options_.margin, options_.reuse);
+  list_.find(in, state, length, substep, careful(length) ? options_.careful_margin : options_.margin, options_.reuse);
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
   const std::span<const ContactRecord<D>> records = list_.records();
@@ -311,7 +311,7 @@ void Impulse<D>::run(const StepInput<D>& in, State<D>& state) {
   const std::int64_t pieces = pieces_of(in, state);
   const double length = in.h / static_cast<double>(pieces);
   for (std::int64_t k = 0; k < pieces; ++k)
-    piece(in, in.time + static_cast<double>(k) * length, length, pieces == 1 && options_.substeps != 1, state);
+    piece(in, in.time + static_cast<double>(k) * length, length, k == 0 && options_.substeps != 1, state);
 }
 
 template <int D>

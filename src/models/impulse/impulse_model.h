@@ -75,6 +75,7 @@ class Impulse : public ContactModel<D> {
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
+  void start_anew(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   void take_velocities(const StepInput<D>& in, State<D>& state);
   void project_joints(const StepInput<D>& in, double h, State<D>& state);
   PushOut push_out(double h) const;
@@ -137,6 +138,7 @@ class Impulse : public ContactModel<D> {
   ModelReport report_;
   bool bounces_ = false;  // some contact has a restitution
   bool settled_ = true;   // the last sweeps came to an end
+  bool anew_ = false;     // sweeps are plain, from no impulses
   bool jammed_ = false;   // in a short step something is too deep: wedged in, or about to be
 };
 

@@ -53,7 +53,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
     }
     const double energy = swept.energy + joints_.change_energy();
     factor = last_energy > 0 ? energy / last_energy : 0.0;
-    if (factor > 1) factor = 0;  // no descent: start anew
+    if (factor > 1 || anew_) factor = 0;  // no descent: start anew
     last_energy = energy;
     joints_.extrapolate(factor);
     sweeps.move_on(factor, in.parallel);
@@ -75,8 +75,9 @@ std::int64_t Impulse<D>::iterate(const StepInput<D>& in, double h, const State<D
                     : sweep_to_tolerance(in, h, most, double_sweeps_, change);
   };
   // In short steps few contacts need many sweeps, and those would go on to jam: a row of cubes across a funnel.
-  constexpr std::int64_t kPatience = 25;
-  std::int64_t count = sweep(thorough ? options_.iterations : (careful(h) ? kPatience : 1) * options_.max_iterations);
+  constexpr std::int64_t kPatience = 25, kPatienceInJams = 200;
+  const std::int64_t patience = !careful(h) ? 1 : jammed_ ? kPatienceInJams : kPatience;
+  std::int64_t count = sweep(thorough ? options_.iterations : patience * options_.max_iterations);
   if (change <= aim) return count;
   if (thorough) {
     // What is left between very unequal masses hardly shrinks from sweep to sweep, and adds up over the steps.
@@ -217,6 +218,22 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
     // Where sweeps alone do not get to an end, to aim better is of little use.
     if (careful(h) && joints_.empty() && !settled_) most = std::min(most, kUnsettled);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
+  if (careful(h) && held && joints_.empty() && !settled_) start_anew(in, h, elapsed, state);
+}
+
+// Sweeps that do not come to an end, where bodies are jammed, may leave impulses behind that throw bodies about. From
+// no impulses at all, one contact after the other takes energy away and never gives any, however few sweeps there are,
+// as long as nothing is asked for that would: gaps may close, and what is closed stays so.
+template <int D>
+void Impulse<D>::start_anew(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
+  constexpr std::int64_t kSweeps = 100;
+  if (!groups_.drop_gains(in.bodies, state, options_.push_speed, velocity_)) return;
+  groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, true, true, in.parallel);
+  anew_ = true;
+  double change = 0;
+  report_.iterations += single() ? sweep_to_tolerance(in, h, kSweeps, single_sweeps_, change)
+                                 : sweep_to_tolerance(in, h, kSweeps, double_sweeps_, change);
+  anew_ = false;
 }
 
 // Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start. What they
