@@ -34,6 +34,7 @@ struct Placement {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< 3D, unit
   double angle = 0.0;                                               ///< 2D [rad]
+  friend bool operator==(const Placement&, const Placement&) = default;
 };
 
 /// One shape of a body. Capsules and cylinders lie along the last axis: y in 2D, z in 3D.
@@ -58,6 +59,7 @@ struct ShapeDescription {
   std::string source;    ///< the file that it came from, for people; may be empty
   Placement placement;   ///< in the body's frame
   std::string material;  ///< empty: the body's material
+  friend bool operator==(const ShapeDescription&, const ShapeDescription&) = default;
 };
 
 /// How a kinematic body moves: p(t) = p0 + velocity·t + amplitude·(sin(2πft+phase) − sin phase), and the
@@ -69,6 +71,7 @@ struct PrescribedMotion {
   Eigen::Vector3d angular_amplitude = Eigen::Vector3d::Zero();  ///< [rad]
   double frequency = 0.0;                                       ///< [Hz]
   double phase = 0.0;                                           ///< [rad]
+  friend bool operator==(const PrescribedMotion&, const PrescribedMotion&) = default;
 };
 
 struct BodyDescription {
@@ -92,6 +95,7 @@ struct BodyDescription {
   Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero();  ///< conveyor: of its skin, body axes [m/s]
   std::vector<std::string> groups;                             ///< collision groups it belongs to
   std::vector<std::string> ignores;                            ///< groups it does not collide with
+  friend bool operator==(const BodyDescription&, const BodyDescription&) = default;
 };
 
 /// Rolling and spinning friction have their place reserved in the scene format, not here: no model has them.

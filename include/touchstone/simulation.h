@@ -113,9 +113,9 @@ class Simulation {
   BodyId find_body(std::string_view name) const;  ///< throws if there is none
   std::vector<BodyId> bodies() const;
   const std::string& body_name(BodyId body) const;
-  const BodyDescription& description(BodyId body) const;  ///< as it was added
-  double mass(BodyId body) const;                         ///< [kg]; infinite for static and kinematic
-  Eigen::Matrix3d inertia(BodyId body) const;             ///< about the centre of mass, body axes; 2D: zz
+  BodyDescription description(BodyId body) const;  ///< as it was added
+  double mass(BodyId body) const;                  ///< [kg]; infinite for static and kinematic
+  Eigen::Matrix3d inertia(BodyId body) const;      ///< about the centre of mass, body axes; 2D: zz
   BodyState state(BodyId body) const;
   void set_state(BodyId body, const BodyState& state);  ///< center_of_mass is ignored
   void ignore_pair(BodyId a, BodyId b);                 ///< these two never collide

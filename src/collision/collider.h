@@ -34,6 +34,7 @@ class ColliderTable {
   std::uint32_t add(const Collider<D>& collider);
   void remove(std::uint32_t slot);
   void clear();
+  void reserve(std::size_t slots) { slots_.reserve(slots); }
   // For restoring: puts a collider back into the slot it had; free_slots() in the order they will be used.
   void resize(std::size_t slots) { slots_.resize(slots), ++changes_; }
   void place(std::uint32_t slot, const Collider<D>& collider);

@@ -102,30 +102,42 @@ void Detector<D>::find_pairs_beyond(std::span<const std::uint32_t> bodies, std::
   std::set_difference(beyond_.begin(), beyond_.end(), pairs_.begin(), pairs_.end(), std::back_inserter(out));
 }
 
-// Both lists are in order of the pairs.
+// Both lists are in order of the pairs. What was before the step before is of no use any more: its room is, once a
+// step; then in place, first what stays to the front, and from there to where it belongs, the last first.
 template <int D>
 void Detector<D>::carry_memory() {
-  const auto belongs = [](const Known& k, const ColliderPair& pair) { return ColliderPair(k.a, k.b) == pair; };
+  using Carried = typename CarriedPoints<D>::Pair;
+  const auto pair_of = [](const Known& k) { return ColliderPair(k.a, k.b); };
+  const auto belongs = [&](const Known& k, const ColliderPair& pair) { return pair_of(k) == pair; };
   if (std::equal(known_.begin(), known_.end(), pairs_.begin(), pairs_.end(), belongs)) return;
   const bool carries = !carried_.pairs.empty();
-  next_known_.resize(pairs_.size());
-  next_carried_.resize(carries ? pairs_.size() : 0);
-  std::size_t old = 0;
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const auto [a, b] = pairs_[i];
-    while (old < known_.size() && ColliderPair(known_[old].a, known_[old].b) < pairs_[i]) ++old;
-    const bool same = old < known_.size() && known_[old].a == a && known_[old].b == b;
-    next_known_[i] = same ? known_[old] : Known{a, b, {}};
-    if (carries) next_carried_[i] = same ? carried_.pairs[old] : typename CarriedPoints<D>::Pair{};
+  const bool apart = !kept_pairs_;
+  std::vector<Known>& stays = apart ? kept_ : known_;
+  std::vector<Carried>& stays_carried = apart ? kept_carried_.pairs : carried_.pairs;
+  if (apart) size_to(stays, pairs_.size()), size_to(stays_carried, carries ? pairs_.size() : 0);
+  std::size_t count = 0;
+  for (std::size_t i = 0, old = 0; i < pairs_.size(); ++i) {
+    while (old < known_.size() && pair_of(known_[old]) < pairs_[i]) ++old;
+    if (old == known_.size()) break;
+    if (pair_of(known_[old]) != pairs_[i]) continue;
+    if (carries) stays_carried[count] = carried_.pairs[old];
+    stays[count++] = known_[old++];
   }
-  if (!kept_pairs_) {
-    std::swap(kept_, known_);
-    std::swap(kept_carried_.pairs, carried_.pairs);
-    kept_carried_.tolerance = carried_.tolerance;
-    kept_pairs_ = true;
+  if (!apart) {
+    make_room(stays, pairs_.size()), stays.resize(pairs_.size());
+    if (carries) make_room(stays_carried, pairs_.size()), stays_carried.resize(pairs_.size());
   }
-  std::swap(known_, next_known_);
-  std::swap(carried_.pairs, next_carried_);
+  for (std::size_t i = pairs_.size(); i-- > 0;) {
+    const bool stayed = count > 0 && pair_of(stays[count - 1]) == pairs_[i];
+    if (stayed) --count;
+    if (carries) stays_carried[i] = stayed ? stays_carried[count] : Carried{};
+    stays[i] = stayed ? stays[count] : Known{pairs_[i].first, pairs_[i].second, {}};
+  }
+  if (!apart) return;
+  std::swap(kept_, known_);
+  std::swap(kept_carried_.pairs, carried_.pairs);
+  kept_carried_.tolerance = carried_.tolerance;
+  kept_pairs_ = true;
 }
 
 // Nothing is copied until it changes; what is replaced as a whole is not copied at all.

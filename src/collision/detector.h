@@ -129,11 +129,10 @@ class Detector {
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_, beyond_;
   std::vector<std::uint8_t> moved_on_;              // by body
-  std::vector<Known> known_, next_known_, kept_;    // one a pair, in their order
+  std::vector<Known> known_, kept_;                 // one a pair, in their order
   CarriedPoints<D> carried_, kept_carried_;         // empty unless points are re-used
   bool kept_pairs_ = false, kept_anchors_ = false;  // changed since keep_memory(): what was then is in kept_...
   std::vector<Anchor<D>> joined_anchors_;
-  std::vector<typename CarriedPoints<D>::Pair> next_carried_;
   std::vector<Part> parts_;
   std::size_t part_count_ = 0;  // in use
   std::vector<std::size_t> part_begin_;

@@ -25,6 +25,19 @@ void Bodies<D>::resize(std::size_t n) {
 }
 
 template <int D>
+void Bodies<D>::reserve(std::size_t n) {
+  alive.reserve(n), name.reserve(n), radius.reserve(n), kind.reserve(n);
+  inv_mass.reserve(n), inv_inertia.reserve(n), mass.reserve(n), inertia.reserve(n);
+  axes.reserve(n), center.reserve(n), surface_velocity.reserve(n), gravity_scale.reserve(n);
+  linear_drag.reserve(n), quadratic_drag.reserve(n), angular_drag.reserve(n), table_friction.reserve(n);
+}
+
+template <int D>
+void State<D>::reserve(std::size_t n) {
+  position.reserve(n), orientation.reserve(n), velocity.reserve(n), angular_velocity.reserve(n);
+}
+
+template <int D>
 void State<D>::resize(std::size_t n) {
   position.resize(n, Vec<D>::Zero());
   orientation.resize(n, identity_rotation<D>());

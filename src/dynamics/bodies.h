@@ -35,6 +35,7 @@ struct Bodies {
   std::size_t size() const { return kind.size(); }
   bool dynamic(std::size_t i) const { return inv_mass[i] > 0; }
   void resize(std::size_t n);
+  void reserve(std::size_t n);
 };
 
 template <int D>
@@ -46,6 +47,7 @@ struct State {
 
   std::size_t size() const { return position.size(); }
   void resize(std::size_t n);
+  void reserve(std::size_t n);
   void serialize(Archive& ar);
   Vec<D> point_velocity(std::size_t body, const Vec<D>& point) const {
     return velocity[body] + cross(angular_velocity[body], Vec<D>(point - position[body]));

@@ -1,5 +1,9 @@
 #include "sim/contact_events.h"
 
+#include <utility>
+
+#include "base/room.h"
+
 namespace touchstone {
 
 static void serialize_fields(Archive& ar, ContactEvent& e) {
@@ -7,35 +11,48 @@ static void serialize_fields(Archive& ar, ContactEvent& e) {
       ar(e.impulse);
 }
 
-void ContactEvents::Touching::serialize(Archive& ar) { ar(pair), serialize_fields(ar, last); }
-
 // What is remembered of the step before the last is not needed: update overwrites it.
-void ContactEvents::serialize(Archive& ar) { ar(now_), ar(events_); }
-
-// Both lists are ordered by pair. A collider slot may have gone to another body since: that is another contact.
-void ContactEvents::compare() {
-  events_.clear();
-  const auto add = [&](const ContactEvent& event, ContactEvent::Kind kind) {
-    events_.push_back(event);
-    events_.back().kind = kind;
-    if (kind == ContactEvent::Kind::kEnd) events_.back().impulse.setZero();
-  };
-  std::size_t b = 0;
-  for (const Touching& t : now_) {
-    for (; b < before_.size() && before_[b].pair < t.pair; ++b) add(before_[b].last, ContactEvent::Kind::kEnd);
-    if (b == before_.size() || before_[b].pair != t.pair) {
-      add(t.last, ContactEvent::Kind::kBegin);
-      continue;
-    }
-    const ContactEvent& old = before_[b++].last;
-    if (old.body_a == t.last.body_a && old.body_b == t.last.body_b) {
-      add(t.last, ContactEvent::Kind::kPersist);
-    } else {
-      add(old, ContactEvent::Kind::kEnd);
-      add(t.last, ContactEvent::Kind::kBegin);
-    }
-  }
-  for (; b < before_.size(); ++b) add(before_[b].last, ContactEvent::Kind::kEnd);
+void ContactEvents::serialize(Archive& ar) {
+  ar(now_.pairs), ar(now_.events);
+  if (now_.pairs.size() != now_.events.size())
+    throw Error(ErrorKind::kBadInput, "snapshot is damaged: contact events without their pairs");
 }
+
+void ContactEvents::start() {
+  std::swap(now_, before_);
+  now_.clear();
+  next_ = 0;
+}
+
+void ContactEvents::push(std::uint64_t pair, const ContactEvent& event, ContactEvent::Kind kind) {
+  make_room(now_.pairs, now_.size() + 1), make_room(now_.events, now_.size() + 1);
+  now_.pairs.push_back(pair);
+  now_.events.push_back(event);
+  ContactEvent& pushed = now_.events.back();
+  pushed.kind = kind;
+  if (kind == ContactEvent::Kind::kEnd) pushed.impulse.setZero();
+}
+
+// What touched before in pairs below this one, and no longer does.
+void ContactEvents::end_before(std::uint64_t pair) {
+  for (; next_ < before_.size() && before_.pairs[next_] < pair; ++next_)
+    if (before_.events[next_].kind != ContactEvent::Kind::kEnd)
+      push(before_.pairs[next_], before_.events[next_], ContactEvent::Kind::kEnd);
+}
+
+// A collider slot may have gone to another body since: that is another contact.
+void ContactEvents::add(std::uint64_t pair, const ContactEvent& event) {
+  end_before(pair);
+  bool persists = false;
+  for (; next_ < before_.size() && before_.pairs[next_] == pair; ++next_) {
+    const ContactEvent& old = before_.events[next_];
+    if (old.kind == ContactEvent::Kind::kEnd) continue;
+    persists = old.body_a == event.body_a && old.body_b == event.body_b;
+    if (!persists) push(pair, old, ContactEvent::Kind::kEnd);
+  }
+  push(pair, event, persists ? ContactEvent::Kind::kPersist : ContactEvent::Kind::kBegin);
+}
+
+void ContactEvents::finish() { end_before(std::numeric_limits<std::uint64_t>::max()); }
 
 }  // namespace touchstone

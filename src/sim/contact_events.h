@@ -1,5 +1,6 @@
 #pragma once
 // Begin, persist and end of contacts, from what the model reports after each step.
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,40 +15,45 @@ class ContactEvents {
   // The contacts of a step that succeeded, ordered by key. id_of gives the id of the body in a slot.
   template <int D, class IdOf>
   void update(std::span<const StepContact<D>> contacts, const ColliderTable<D>& colliders, IdOf id_of);
-  std::span<const ContactEvent> events() const { return events_; }
+  std::span<const ContactEvent> events() const { return now_.events; }
   void serialize(Archive& ar);
 
  private:
-  struct Touching {
-    std::uint64_t pair = 0;  // of the colliders: a contact's key without its feature
-    ContactEvent last;
-    void serialize(Archive& ar);
+  // Of a step, ordered by pair of colliders, which is a contact's key without its feature. What ended stands there too.
+  struct Events {
+    std::vector<std::uint64_t> pairs;
+    std::vector<ContactEvent> events;
+    std::size_t size() const { return pairs.size(); }
+    void clear() { pairs.clear(), events.clear(); }
   };
-  void compare();
+  void start();
+  void add(std::uint64_t pair, const ContactEvent& event);
+  void finish();
+  void end_before(std::uint64_t pair);
+  void push(std::uint64_t pair, const ContactEvent& event, ContactEvent::Kind kind);
 
-  std::vector<Touching> now_, before_;  // by pair
-  std::vector<ContactEvent> events_;
+  Events now_, before_;
+  std::size_t next_ = 0;  // of those before that has not been compared yet
 };
 
 template <int D, class IdOf>
 void ContactEvents::update(std::span<const StepContact<D>> contacts, const ColliderTable<D>& colliders, IdOf id_of) {
-  std::swap(now_, before_);
-  now_.clear();
-  for (const StepContact<D>& s : contacts) {
-    const Contact<D>& c = s.contact;
-    if (now_.empty() || now_.back().pair != c.key >> 16) {
-      Touching t;
-      t.pair = c.key >> 16;
-      t.last.body_a = id_of(c.body_a), t.last.body_b = id_of(c.body_b);
-      t.last.shape_a = colliders[c.collider_a].shape_index, t.last.shape_b = colliders[c.collider_b].shape_index;
-      t.last.gap = std::numeric_limits<double>::infinity();
-      now_.push_back(t);
+  start();
+  for (std::size_t i = 0; i < contacts.size();) {
+    const Contact<D>& first = contacts[i].contact;
+    const std::uint64_t pair = first.key >> 16;
+    ContactEvent event;
+    event.body_a = id_of(first.body_a), event.body_b = id_of(first.body_b);
+    event.shape_a = colliders[first.collider_a].shape_index, event.shape_b = colliders[first.collider_b].shape_index;
+    event.gap = std::numeric_limits<double>::infinity();
+    for (; i < contacts.size() && contacts[i].contact.key >> 16 == pair; ++i) {
+      const Contact<D>& c = contacts[i].contact;
+      if (c.gap < event.gap) event.gap = c.gap, event.point = widen<D>(c.point), event.normal = widen<D>(c.normal);
+      event.impulse += widen<D>(contacts[i].impulse);
     }
-    ContactEvent& e = now_.back().last;
-    if (c.gap < e.gap) e.gap = c.gap, e.point = widen<D>(c.point), e.normal = widen<D>(c.normal);
-    e.impulse += widen<D>(s.impulse);
+    add(pair, event);
   }
-  compare();
+  finish();
 }
 
 }  // namespace touchstone

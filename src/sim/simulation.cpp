@@ -78,8 +78,8 @@ std::vector<BodyId> Simulation::bodies() const {
 const std::string& Simulation::body_name(BodyId body) const {
   return impl_->visit([&](auto& w) -> const std::string& { return w.bodies().name[w.checked(body)]; });
 }
-const BodyDescription& Simulation::description(BodyId body) const {
-  return impl_->visit([&](auto& w) -> const BodyDescription& { return w.description(body); });
+BodyDescription Simulation::description(BodyId body) const {
+  return impl_->visit([&](auto& w) { return w.description(body); });
 }
 double Simulation::mass(BodyId body) const {
   return impl_->visit([&](auto& w) {

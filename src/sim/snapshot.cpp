@@ -75,7 +75,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530600u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530700u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -101,7 +101,9 @@ void World<D>::serialize(Archive& ar) {
   if (!(base_step_ <= step_count_) || !std::isfinite(now) || !std::isfinite(base_time_))
     throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   if (adopting_) base_time_ = now, base_step_ = step_count_;
-  ar(groups_), ar(generation_), ar(free_), ar(descriptions_), ar(collider_slots_);
+  std::vector<BodyDescription> described(descriptions_.size());
+  for (std::uint32_t i = 0; ar.saving() && i < described.size(); ++i) described[i] = description(i);
+  ar(groups_), ar(generation_), ar(free_), ar(described), ar(collider_slots_);
   std::vector<std::uint8_t> alive = bodies_.alive;
   ar(alive);
   std::vector<std::uint32_t> free_colliders = detector_.colliders().free_slots();
@@ -115,9 +117,11 @@ void World<D>::serialize(Archive& ar) {
     };
     const auto old_motions = std::move(motions_);
     const auto old_generation = generation_before;
-    const std::size_t n = descriptions_.size();
+    const std::size_t n = described.size();
     if (generation_.size() != n || alive.size() != n || collider_slots_.size() != n)
       throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+    descriptions_ = {};
+    descriptions_.resize(n);
     bodies_ = {};
     bodies_.resize(n);
     state_ = {};
@@ -132,7 +136,7 @@ void World<D>::serialize(Archive& ar) {
     const auto slots = collider_slots_;
     for (auto& s : collider_slots_) s.clear();
     for (std::uint32_t i = 0; i < n; ++i)
-      if (alive[i]) put_body(i, descriptions_[i]);
+      if (alive[i]) put_body(i, described[i]);
     // put_body chose slots by itself; move every collider to the one it had.
     std::vector<std::pair<std::uint32_t, Collider<D>>> placed;
     for (std::uint32_t i = 0; i < n; ++i) {

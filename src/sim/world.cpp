@@ -33,6 +33,7 @@ World<D>::World(const SceneDescription& scene)
   detector_.configure(scene.collision);
   forces_.gravity = narrow<D>(scene.gravity);
   forces_.table = scene.table;
+  reserve(scene.bodies.size());
   for (const BodyDescription& body : scene.bodies) add_body(body);
   for (const SpringDescription& spring : scene.springs) add_spring(spring);
   for (const SteadyForceDescription& force : scene.forces) add_steady_force(force);

@@ -14,6 +14,7 @@
 #include "contact/yardstick.h"
 #include "geometry/mass_properties.h"
 #include "models/registry.h"
+#include "sim/body_descriptions.h"
 #include "sim/contact_events.h"
 #include "touchstone/simulation.h"
 
@@ -53,7 +54,7 @@ class World {
   BodyId find_body(std::string_view name) const;
   std::vector<BodyId> body_ids() const;
   BodyId id_of(std::uint32_t index) const { return {index, generation_[index]}; }
-  const BodyDescription& description(BodyId id) const { return descriptions_[checked(id)]; }
+  BodyDescription description(BodyId id) const { return description(checked(id)); }
   BodyState body_state(BodyId id) const { return body_state(checked(id), state_); }
   void set_body_state(BodyId id, const BodyState& state);
   void ignore_pair(BodyId a, BodyId b);
@@ -98,6 +99,8 @@ class World {
   BodyState body_state(std::uint32_t slot, const State<D>& state) const;
 
  private:
+  BodyDescription description(std::uint32_t slot) const;
+  void reserve(std::size_t bodies);
   void put_body(std::uint32_t slot, const BodyDescription& description);
   MassProperties<D> mass_of(const BodyDescription& d, const std::vector<Shape<D>>& shapes) const;
   void set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia, bool moves);
@@ -151,7 +154,7 @@ class World {
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
   ForceCallback callback_;
 
-  std::vector<BodyDescription> descriptions_;
+  BodyDescriptions descriptions_;
   std::vector<std::uint32_t> generation_, free_;
   std::vector<std::vector<std::uint32_t>> collider_slots_;
   std::map<std::string, std::uint32_t, std::less<>> by_name_;

@@ -42,6 +42,25 @@ BodyId World<D>::add_body(const BodyDescription& description) {
   return id_of(slot);
 }
 
+// Room for the bodies of a scene, so that lists do not grow by doubling.
+template <int D>
+void World<D>::reserve(std::size_t bodies) {
+  bodies_.reserve(bodies);
+  state_.reserve(bodies);
+  forces_.applied.reserve(bodies);
+  descriptions_.reserve(bodies);
+  generation_.reserve(bodies);
+  collider_slots_.reserve(bodies);
+  detector_.colliders().reserve(bodies);
+}
+
+template <int D>
+BodyDescription World<D>::description(std::uint32_t slot) const {
+  BodyDescription out = descriptions_[slot];
+  out.name = bodies_.name[slot];
+  return out;
+}
+
 template <int D>
 void World<D>::remove_body(BodyId id) {
   refuse_in_step("removing a body");
@@ -66,7 +85,7 @@ void World<D>::remove_body(BodyId id) {
   state_.velocity[slot].setZero();
   state_.angular_velocity[slot].setZero();
   forces_.applied[slot] = {};
-  descriptions_[slot] = {};
+  descriptions_.clear(slot);
   ++generation_[slot];
   free_.push_back(slot);
 }
@@ -123,7 +142,7 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
     if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
   }
   by_name_[d.name] = slot;
-  descriptions_[slot] = d;
+  descriptions_.set(slot, d);
   forces_.any_drag |= d.linear_drag != 0 || d.quadratic_drag != 0 || d.angular_drag != 0;
   if (find_motion(slot)) std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
   if (motion) {
@@ -263,11 +282,13 @@ std::uint32_t World<D>::group_bits(const std::vector<std::string>& names) {
   return bits;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                       \
-  template BodyId World<D>::add_body(const BodyDescription&);           \
-  template void World<D>::remove_body(BodyId);                          \
-  template void World<D>::replace_body(BodyId, const BodyDescription&); \
-  template void World<D>::put_body(std::uint32_t, const BodyDescription&);
+#define TOUCHSTONE_INSTANTIATE(D)                                          \
+  template BodyId World<D>::add_body(const BodyDescription&);              \
+  template void World<D>::remove_body(BodyId);                             \
+  template void World<D>::replace_body(BodyId, const BodyDescription&);    \
+  template void World<D>::put_body(std::uint32_t, const BodyDescription&); \
+  template void World<D>::reserve(std::size_t);                            \
+  template BodyDescription World<D>::description(std::uint32_t) const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -46,8 +46,10 @@ void World<D>::add_joint(const JointDescription& description) {
     }
   };
   const std::uint32_t slot_a = slot_of(d.body_a), slot_b = slot_of(d.body_b);
-  const BodyDescription* a = slot_a == kWorldBody ? nullptr : &descriptions_[slot_a];
-  const BodyDescription* b = slot_b == kWorldBody ? nullptr : &descriptions_[slot_b];
+  const bool has_a = slot_a != kWorldBody, has_b = slot_b != kWorldBody;
+  const BodyDescription of_a = has_a ? this->description(slot_a) : BodyDescription{},
+                        of_b = has_b ? this->description(slot_b) : BodyDescription{};
+  const BodyDescription *a = has_a ? &of_a : nullptr, *b = has_b ? &of_b : nullptr;
   if (const auto fault = joint_fault(d, D, a, b))
     bad(fmt::format("joint '{}': {} {}", d.name, fault->key, fault->what));
   Joint<D> joint = described_joint<D>(d, a, b);

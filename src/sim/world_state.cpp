@@ -58,7 +58,7 @@ void World<D>::place_state(std::uint32_t slot, const BodyState& s) {
     // The law goes on from here; its velocity is the law's own.
     motion->start_time = time();
     motion->start = {state_.position[slot], state_.orientation[slot]};
-    if (!descriptions_[slot].motion)
+    if (!descriptions_.has_motion(slot))
       motion->law.velocity = s.velocity, motion->law.angular_velocity = s.angular_velocity;
     const MotionSample<D> now = motion->at(time());
     state_.velocity[slot] = now.velocity;
@@ -86,8 +86,9 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
   if (!callback) {  // back to the described law, from where the body is
     motion->callback = nullptr;
     BodyState now = body_state(slot, state_);
-    now.velocity = descriptions_[slot].velocity;
-    now.angular_velocity = descriptions_[slot].angular_velocity;
+    const BodyDescription described = descriptions_[slot];
+    now.velocity = described.velocity;
+    now.angular_velocity = described.angular_velocity;
     set_body_state(id, now);
     return;
   }

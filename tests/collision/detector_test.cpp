@@ -148,6 +148,51 @@ TEST(Detector, TheLeastGapIsNotAboveTheDistance) {
   EXPECT_GT(known, 100u);
 }
 
+// Pairs come and go several times within a step, as where it is cut into pieces. What pairs remember follows them, and
+// a step that fails goes back to what it began with.
+TEST(Detector, MemoryFollowsItsPairsWithinAStep) {
+  const Parallel one(1);
+  Detector<3> detector, other;
+  for (Detector<3>* d : {&detector, &other})
+    for (std::uint32_t i = 0; i < 27; ++i) d->colliders().add(collider(box(0.9, 0.95, 1), i, true));
+  std::vector<Vec<3>> position;
+  for (int i = 0; i < 27; ++i) position.emplace_back(i % 3, i / 3 % 3, 0.999 * (i / 9));
+  const std::vector<Rotation<3>> orientation(27, identity_rotation<3>());
+  const auto look = [&](Detector<3>& d, double reach) {
+    d.find_pairs(position, orientation, std::vector<double>(27, reach), one);
+    std::vector<Contact<3>> contacts;
+    d.find_contacts(position, orientation, 0.03, one, contacts, 1e-4);
+    return contacts;
+  };
+  const auto bytes_of = [](Detector<3>& d) {
+    std::vector<std::byte> bytes;
+    Archive ar(bytes);
+    d.serialize(ar);
+    return bytes;
+  };
+  look(detector, 0.05), look(other, 0.05);
+  const std::vector<std::byte> start = bytes_of(detector);
+  EXPECT_EQ(start, bytes_of(other));
+  detector.keep_memory();
+  std::vector<std::size_t> pairs;
+  for (const double reach : {0.0, 0.2, 0.01, 0.6, 0.05}) {
+    const std::vector<Contact<3>> contacts = look(detector, reach);
+    pairs.push_back(detector.pairs().size());
+    if (reach == 0.05) {
+      const std::vector<Contact<3>> expected = look(other, 0.05);
+      ASSERT_EQ(contacts.size(), expected.size());
+      for (std::size_t i = 0; i < contacts.size(); ++i) {
+        EXPECT_EQ(contacts[i].key, expected[i].key);
+        EXPECT_EQ(contacts[i].gap, expected[i].gap);
+      }
+    }
+  }
+  EXPECT_LT(pairs[0], pairs[1]);
+  EXPECT_LT(pairs[1], pairs[3]);
+  detector.restore_memory();
+  EXPECT_EQ(bytes_of(detector), start);
+}
+
 // A body that is knocked sideways meets what its straight way would have missed, and only that is new.
 TEST(Detector, PairsBeyondTheBoundsThatWereLookedFor) {
   const Parallel one(1);
