@@ -177,8 +177,9 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
     const double k_normal = mass_a + mass_b + torque_a.dot(turn_a) + torque_b.dot(turn_b);
     const double next = std::max(0.0, pushed[k] - off / k_normal), change = next - pushed[k];
     pushed[k] = next;
-    a.linear -= change * mass_a * n, a.angular -= change * turn_a;
-    b.linear += change * mass_b * n, b.angular += change * turn_b;
+    // What is not moved is not written: others look at it at the same time.
+    if (patch.moves_a) a.linear -= change * mass_a * n, a.angular -= change * turn_a;
+    if (patch.moves_b) b.linear += change * mass_b * n, b.angular += change * turn_b;
     moved |= change != 0;
   }
   return moved;
