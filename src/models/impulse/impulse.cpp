@@ -29,6 +29,8 @@
 //       up, and what they would touch there joins the contacts: first_touch.cpp. Contacts that are jammed deeper than a
 //       part of the tolerance are left with a velocity outwards, and are swept for longer.
 //   (15) With two coefficients the points of a face are held or let go together: contact_groups.cpp.
+//   (16) In those short steps, islands that have gained energy from sweeps that do not end start anew:
+//   energy_gains.cpp.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
 
