@@ -14,18 +14,21 @@
 
 namespace touchstone {
 
-// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h, also if
-// one of them is stopped by a third. Radius: of a body about its centre of mass, for what turning moves.
+// How near two bodies must be to be looked at: `base`, and how far they may come towards each other within h, unless
+// `alone` also if one of them is stopped by a third. Radius: of a body about its centre of mass, for what turning
+// moves.
 template <int D>
 struct PairMargin {
   double base = 0, h = 0;
   std::span<const Vec<D>> velocity;
   std::span<const AngVec<D>> angular_velocity;
   std::span<const double> radius;
+  bool alone = false;
   double of(std::uint32_t a, std::uint32_t b) const {
     if (h == 0) return base;
     const Vec<D>&u = velocity[a], &v = velocity[b];
-    const double fastest = std::sqrt(std::max({(v - u).squaredNorm(), u.squaredNorm(), v.squaredNorm()}));
+    const double relative = (v - u).squaredNorm();
+    const double fastest = std::sqrt(alone ? relative : std::max({relative, u.squaredNorm(), v.squaredNorm()}));
     return base + h * (fastest + angular_velocity[a].norm() * radius[a] + angular_velocity[b].norm() * radius[b]);
   }
 };

@@ -20,7 +20,7 @@ bool one_pair(const ContactRecord<D>& x, const ContactRecord<D>& y) {
 template <int D>
 bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   const Contact<D>&a = *x.contact, &b = *y.contact;
-  if (!one_pair(x, y) || a.normal != b.normal) return false;
+  if (!one_pair(x, y) || x.idle != y.idle || a.normal != b.normal) return false;
   const ContactSides<D>&s = *x.sides, &t = *y.sides;
   return &s == &t ||
          (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
@@ -135,7 +135,8 @@ template <int D>
 void ContactGroups<D>::find_patches(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
                                     const Parallel& parallel) {
   constexpr std::size_t kContactGrain = 512;
-  const auto moves = [&](std::size_t i) {
+  const auto works = [&](std::size_t i) {
+    if (contacts[i].idle) return false;
     return bodies.dynamic(contacts[i].contact->body_a) || bodies.dynamic(contacts[i].contact->body_b);
   };
   const auto each_patch = [&](std::size_t begin, std::size_t end, auto&& found) {
@@ -146,7 +147,7 @@ void ContactGroups<D>::find_patches(const Bodies<D>& bodies, std::span<const Con
     const std::size_t stop = pair_begin(end);
     for (std::size_t i = pair_begin(begin), next = i; i < stop; i = next) {
       for (next = i + 1; next < stop && next - i < kPatchPoints && one_patch(contacts[i], contacts[next]);) ++next;
-      if (moves(i)) found(i, next - i);
+      if (works(i)) found(i, next - i);
     }
   };
   patch_begin_.assign((contacts.size() + kContactGrain - 1) / kContactGrain, 0);
@@ -209,6 +210,9 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
 template <int D>
 void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
                                 double widest, std::vector<SolvedContact<D>>& out) const {
+  for (const ContactRecord<D>& r : contacts)
+    if (r.idle && r.contact->gap <= widest)
+      out.push_back({*r.contact, r.sides->material, Vec<D>::Zero(), r.sides->skin});
   for (const ContactGroup<D>& g : groups_) {
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       for (int lane = 0; lane < g.lanes; ++lane) {

@@ -8,34 +8,10 @@
 #include "contact/colouring.h"
 #include "contact/islands.h"
 #include "math/lane_vectors.h"
+#include "models/impulse/body_velocity.h"
 #include "models/impulse/contact_record.h"
 
 namespace touchstone {
-
-// Velocities as the solver holds them: one cache line a body in 3D, turned into lanes four bodies at a time.
-template <int D>
-struct BodyVelocity;
-template <>
-struct BodyVelocity<3> {
-  Lane v, w;  // x, y, z, unused
-};
-template <>
-struct BodyVelocity<2> {
-  Lane v;  // x, y, ω, unused
-};
-
-inline void set_velocity(BodyVelocity<3>& out, const Vec<3>& v, const Vec<3>& w) {
-  out = {Lane{v[0], v[1], v[2], 0}, Lane{w[0], w[1], w[2], 0}};
-}
-inline void set_velocity(BodyVelocity<2>& out, const Vec<2>& v, const AngVec<2>& w) {
-  out = {Lane{v[0], v[1], w[0], 0}};
-}
-inline void get_velocity(const BodyVelocity<3>& in, Vec<3>& v, Vec<3>& w) {
-  v = Vec<3>(in.v[0], in.v[1], in.v[2]), w = Vec<3>(in.w[0], in.w[1], in.w[2]);
-}
-inline void get_velocity(const BodyVelocity<2>& in, Vec<2>& v, AngVec<2>& w) {
-  v = Vec<2>(in.v[0], in.v[1]), w[0] = in.v[2];
-}
 
 // How a body is moved: an infinitesimal motion, a velocity or a shift.
 template <int D>
@@ -107,8 +83,8 @@ template <int D>
 class ContactGroups {
  public:
   static constexpr std::size_t kGrain = 64;  // groups that a thread takes at a time
-  // Lays out the contacts, which are in order of their keys; those between bodies that cannot move are left out. The
-  // last of `velocity` is nobody's: empty lanes use it.
+  // Lays out the contacts, which are in order of their keys; idle ones and those between bodies that cannot move are
+  // left out. The last of `velocity` is nobody's: empty lanes use it.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
   void set_push_out(const PushOut& push_out) { push_out_ = push_out; }
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.

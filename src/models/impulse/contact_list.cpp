@@ -29,7 +29,7 @@ void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D
   r.arm_a = contact.point - half - state.position[contact.body_a];
   r.arm_b = contact.point + half - state.position[contact.body_b];
   r.slip.setZero(), r.impulse.setZero(), r.total.setZero();
-  r.stuck = r.rests = false;
+  r.stuck = r.rests = r.idle = false;
   if (sides.material.static_friction > sides.material.dynamic_friction) {
     const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
                      state.point_velocity(contact.body_a, contact.point) + sides.skin;
@@ -53,10 +53,16 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
                                       [](const auto& r, std::uint64_t key) { return r.contact->key < key; });
   const bool known = place != records_.end() && place->contact->key == contact.key;
   const bool parallel = known && (place->contact->normal - contact.normal).norm() < kSame;
+  const auto of_pair = [&](const ContactRecord<D>& r) { return r.contact->key >> 16 == contact.key >> 16; };
   const auto turns_alike = [&](const ContactSides<D>& s) {
     return !turning || (s.normal_a == turning->normal_a && (s.edge_a - turning->edge_a).norm() < kSame);
   };
-  if (parallel && std::abs(place->contact->gap - contact.gap) < kSame && turns_alike(*place->sides)) return false;
+  const bool there = parallel && std::abs(place->contact->gap - contact.gap) < kSame && turns_alike(*place->sides);
+  if (there && !place->idle) return false;
+  auto first = place;
+  while (first != records_.begin() && of_pair(*std::prev(first))) --first;
+  for (; first != records_.end() && of_pair(*first); ++first) first->idle = false;
+  if (there) return true;
   Late& joined = late();
   joined.contact = contact;
   describe_pair(in, state, rotation, contact, joined.sides);
@@ -152,7 +158,7 @@ bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, d
 
 template <int D>
 void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
-                          double reuse) {
+                          double reuse, bool alone) {
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
@@ -166,7 +172,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
                 (in.bodies.dynamic(i) ? fall : 0.0);
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
-  const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius};
+  const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius, alone};
   in.detector.find_parts(state.position, state.orientation, wide, in.parallel, reuse);
   const std::size_t parts = in.detector.part_count();
   late_count_ = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/contact_tally.h"
+#include "models/impulse/body_velocity.h"
 #include "models/impulse/contact_sides.h"
 
 namespace touchstone {
@@ -13,8 +14,9 @@ template <int D>
 class ContactList {
  public:
   // Contacts that bodies may make within h, from here with these velocities and forces. substep: how long the impulses
-  // last that the remembered forces are turned into.
-  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse);
+  // last that the remembered forces are turned into. alone: as if no third body stopped one of a pair.
+  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse,
+            bool alone);
   std::span<ContactRecord<D>> records() { return records_; }
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
@@ -23,11 +25,16 @@ class ContactList {
   std::span<const Vec<D>> displacement() const { return displacement_; }
   std::span<const double> reach() const { return reach_; }
 
-  // A contact that was overlooked. turning: whose faces or edges turn its normal; null: as it is at the start. False if
-  // it is there already; one of the same name with another normal or gap (clipped faces touch elsewhere as they slide),
-  // or whose normal turns otherwise, gives way.
+  // A contact that was overlooked; its pair is idle no more. turning: whose faces or edges turn its normal; null: as it
+  // is at the start. False if it is there already; one of the same name with another normal or gap (clipped faces touch
+  // elsewhere as they slide), or whose normal turns otherwise, gives way.
   bool join(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, const Contact<D>& contact,
             const ContactSides<D>* turning = nullptr);
+  // In idle_contacts.cpp. A pair of shapes is idle if it carries nothing and no point of it comes nearer than `near`
+  // [m] within h, as bodies move now; the solver need not know of it.
+  void set_idle(const Bodies<D>& bodies, const State<D>& state, double h, double near);
+  // Idle pairs that with these velocities come nearer than that are idle no more. Returns how many contacts they have.
+  std::size_t wake_idle(const Bodies<D>& bodies, std::span<const BodyVelocity<D>> velocity, double h, double near);
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);

@@ -32,6 +32,7 @@ struct ContactRecord {
   Vec<D> total = Vec<D>::Zero();    // of the whole step, impacts included [N·s]
   bool stuck = false;               // marked: held by static friction
   bool rests = false;               // does not slip at the start; only set where there are two coefficients
+  bool idle = false;                // the two stay apart within the substep: not laid out for the solver
 };
 
 // The normal n after A and B have turned by 1 + turn_a and 1 + turn_b.

@@ -117,6 +117,23 @@ void FirstTouches<D>::place(const State<D>& start, const SubstepEnd<D>& end, std
   orientation_[body] = rotate_by(AngVec<D>(part * end.h * w), start.orientation[body]);
 }
 
+// Where two that others have knocked against each other are near at the start: it was not looked for.
+template <int D>
+std::size_t FirstTouches<D>::join_of_start(const StepInput<D>& in, const State<D>& start,
+                                           std::span<const Mat<D>> rotation, const SubstepEnd<D>& end,
+                                           const ColliderPair& pair, ContactList<D>& list) {
+  const std::uint32_t a = in.detector.colliders()[pair.first].body, b = in.detector.colliders()[pair.second].body;
+  Vec<D> v_a, v_b;
+  AngVec<D> w;
+  get_velocity(end.velocity[a], v_a, w);
+  get_velocity(end.velocity[b], v_b, w);
+  const double most = end.h * (v_b - v_a).norm() + swept_[a] + swept_[b];
+  in.detector.look_at(std::span(&pair, 1), start.position, start.orientation, most + end.far, found_before_);
+  std::size_t joined = 0;
+  for (const Contact<D>& contact : found_before_) joined += list.join(in, start, rotation, contact);
+  return joined;
+}
+
 // What two that come round a corner touch with first. Their places are left as they were.
 template <int D>
 std::size_t FirstTouches<D>::join_on_the_way(const StepInput<D>& in, const State<D>& start,
@@ -126,18 +143,18 @@ std::size_t FirstTouches<D>::join_on_the_way(const StepInput<D>& in, const State
   const std::uint32_t bodies[2] = {in.detector.colliders()[pair.first].body, in.detector.colliders()[pair.second].body};
   const auto look = [&](double part) {
     for (const std::uint32_t body : bodies) place(start, end, body, part);
-    in.detector.look_at(std::span(&pair, 1), position_, orientation_, 0.0, on_the_way_);
+    in.detector.look_at(std::span(&pair, 1), position_, orientation_, 0.0, found_before_);
   };
   double apart = 0, together = 1;
   for (int i = 0; i < kHalvings; ++i) {
     const double middle = 0.5 * (apart + together);
     look(middle);
-    (on_the_way_.empty() ? apart : together) = middle;
+    (found_before_.empty() ? apart : together) = middle;
   }
   look(together);
   std::size_t joined = 0;
   ContactSides<D> sides;
-  for (Contact<D>& contact : on_the_way_)
+  for (Contact<D>& contact : found_before_)
     if (carry_back(in, start, rotation, contact, sides, end.depth))
       joined += list.join(in, start, rotation, contact, &sides);
   for (const std::uint32_t body : bodies) place(start, end, body, 1);
@@ -173,6 +190,7 @@ std::size_t FirstTouches<D>::join(const StepInput<D>& in, const State<D>& start,
     if (deepest <= end.depth) continue;
     bool beside = false;
     const std::uint32_t a = found_[i].collider_a, b = found_[i].collider_b;
+    if (!list.touches(a, b)) joined += join_of_start(in, start, rotation, end, {a, b}, list);
     for (; i < next; ++i) {
       ContactSides<D> sides;
       if (!carry_back(in, start, rotation, found_[i], sides, end.depth))

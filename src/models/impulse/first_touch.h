@@ -36,6 +36,8 @@ class FirstTouches {
                   ContactSides<D>& sides, double depth) const;
   std::size_t join(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
                    const SubstepEnd<D>& end, ContactList<D>& list);
+  std::size_t join_of_start(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
+                            const SubstepEnd<D>& end, const ColliderPair& pair, ContactList<D>& list);
   std::size_t join_on_the_way(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
                               const SubstepEnd<D>& end, const ColliderPair& pair, ContactList<D>& list);
 
@@ -47,7 +49,7 @@ class FirstTouches {
   std::vector<std::uint8_t> needed_;      // by body: whether its place is
   std::vector<Vec<D>> position_;          // at the end, or on the way there, of those
   std::vector<Rotation<D>> orientation_;
-  std::vector<Contact<D>> found_, on_the_way_;
+  std::vector<Contact<D>> found_, found_before_;  // at the end; at the start, or on the way
 };
 
 }  // namespace touchstone

@@ -55,12 +55,15 @@ class Impacts {
   Vec<D> velocity_of(const Colliding& c, std::span<const ContactRecord<D>> records, const State<D>& state) const;
   double solve(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, Colliding& c, State<D>& state);
   double sweep_joints(const ImpactInput<D>& in, State<D>& state);
+  double sweep_some(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, std::uint8_t number,
+                    double enough, State<D>& state);
   void finish(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state,
               ImpactReport& report);
   void show(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, const State<D>& state);
 
   std::vector<Colliding> colliding_;
   std::vector<std::uint8_t> stirred_;  // by body: its velocity may have been changed by the last pass
+  std::vector<std::uint8_t> changed_;  // by body: number of the last sweep that changed its velocity noticeably
   std::vector<SolvedContact<D>> shown_;
   std::vector<Twist<D>> before_, after_;
   std::vector<BodyImpulse<D>> joint_push_;

@@ -30,7 +30,9 @@
 //       part of the tolerance are left with a velocity outwards, and are swept for longer.
 //   (15) With two coefficients the points of a face are held or let go together: contact_groups.cpp.
 //   (16) In those short steps, islands that have gained energy from sweeps that do not end start anew:
-//   energy_gains.cpp.
+//       energy_gains.cpp.
+//   (17) In those short steps, pairs that stay apart are left out until the velocities found bring them together:
+//       idle_contacts.cpp.
 // Fails: substeps that need more than max_iterations sweeps are reported as not converged.
 #include "models/impulse/impulse.h"
 
@@ -80,7 +82,7 @@ void Impulse<D>::begin(const StepInput<D>& in) {
 // Contacts from here, and what they are measured from.
 template <int D>
 void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
-  list_.find(in, state, length, substep, careful(length) ? options_.careful_margin : options_.margin, options_.reuse);
+  list_.find(in, state, length, substep, options_.margin, options_.reuse, leaves_idle(length));
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
   const std::span<const ContactRecord<D>> records = list_.records();
@@ -207,6 +209,11 @@ template <int D>
 void Impulse<D>::substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state) {
   if (in.observer) note_twists(state, twist_before_);
   kick(in, time, options_.verlet ? 0.5 * h : h, state);
+  if (leaves_idle(h)) {
+    constexpr double kNear = 10;  // times the tolerance
+    list_.set_idle(in.bodies, state, h, kNear * options_.tolerance);
+    load_contacts(in);
+  }
   solve(in, time, h, elapsed, true, state);
   advance(in, time, h, state);
   displace(in, state);
@@ -261,8 +268,6 @@ void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, con
 // What was found, laid out for the solver.
 template <int D>
 void Impulse<D>::load_contacts(const StepInput<D>& in) {
-  bounces_ = in.materials.bounces() && std::any_of(list_.records().begin(), list_.records().end(),
-                                                   [](const auto& r) { return r.sides->material.restitution > 0; });
   groups_.pack(in.bodies, list_.records(), in.parallel);
   if (single())
     single_sweeps_.begin(groups_, in.bodies.size(), in.parallel);
@@ -296,10 +301,13 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
   else
     find_contacts(in, state, length, h);
   wake(in, length, h, state);
-  load_contacts(in);
+  if (!leaves_idle(h)) load_contacts(in);
+  const bool bounces =
+      in.materials.bounces() && std::any_of(list_.records().begin(), list_.records().end(),
+                                            [](const auto& r) { return r.sides->material.restitution > 0; });
   for (std::int64_t k = 0; k < substeps; ++k) {
     const double since = static_cast<double>(k) * h;
-    if (bounces_) collide(in, time + since, h, h, state);
+    if (bounces) collide(in, time + since, h, h, state);
     substep(in, time + since, h, since, state);
   }
   store_contacts(in, h, length, state);

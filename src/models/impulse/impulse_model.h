@@ -96,6 +96,10 @@ class Impulse : public ContactModel<D> {
   ContactList<D> list_;
   // Who takes steps that are much shorter than the preset asks for wants to have it more exactly.
   bool careful(double h) const { return !options_.predict_contacts && h <= 0.5 * options_.max_substep; }
+  // In such steps contacts are laid out right before the solve, those of pairs that stay apart are not.
+  bool leaves_idle(double h) const {
+    return careful(h) && options_.timing == ImpulseTiming::kFixed && !options_.verlet && options_.substeps <= 1;
+  }
   // Free rotation to second order. To first order a body on a joint that lets it tumble gains energy without end.
   bool turns_well() const { return options_.verlet || !joints_.empty(); }
   // Joints are solved in double precision, with the contacts.
@@ -136,10 +140,9 @@ class Impulse : public ContactModel<D> {
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;
   std::vector<BodyImpulse<D>> joint_push_;
   ModelReport report_;
-  bool bounces_ = false;  // some contact has a restitution
-  bool settled_ = true;   // the last sweeps came to an end
-  bool anew_ = false;     // sweeps are plain, from no impulses
-  bool jammed_ = false;   // in a short step something is too deep: wedged in, or about to be
+  bool settled_ = true;  // the last sweeps came to an end
+  bool anew_ = false;    // sweeps are plain, from no impulses
+  bool jammed_ = false;  // in a short step something is too deep: wedged in, or about to be
 };
 
 }  // namespace touchstone

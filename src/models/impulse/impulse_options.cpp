@@ -16,14 +16,14 @@ ImpulseOptions preset_of(const std::string& name) {
     o.tolerance = 1e-6, o.aim = 1e-4, o.rest_gap = 0;
     o.substeps = 1, o.max_substep = 1;
     o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
-    o.margin = o.careful_margin = 0.01, o.correction_sweeps = 20, o.slack = 0.005, o.reuse = 0;
+    o.margin = 0.01, o.correction_sweeps = 20, o.slack = 0.005, o.reuse = 0;
     o.newton_bodies = 400, o.newton_target = 0.1, o.newton_products = 2e6, o.newton_speed = 1e9;
     o.verlet = true, o.predict_contacts = true, o.single = false;
   } else {
     o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
     o.substeps = 0, o.max_substep = 1.0 / 180;
     o.min_iterations = 2, o.iterations = 4, o.max_iterations = 12;
-    o.margin = 0.003, o.careful_margin = 0.01, o.correction_sweeps = 4, o.slack = 0.5, o.reuse = 1e-4;
+    o.margin = 0.003, o.correction_sweeps = 4, o.slack = 0.5, o.reuse = 1e-4;
     o.newton_bodies = 500, o.newton_target = 1e-5, o.newton_products = 5e4, o.newton_speed = 0.01;
     o.single = true;
     if (name == "fast")
@@ -68,7 +68,6 @@ ImpulseOptions read_impulse_options(const Options& o) {
   number("max_substep", out.max_substep);
   number("push_speed", out.push_speed);
   number("margin", out.margin);
-  if (o.contains("margin")) out.careful_margin = out.margin;
   number("slip_speed", out.slip_speed);
   if (out.slip_speed > 0) out.newton_bodies = 0;  // which is for Coulomb's law
   integer("substeps", out.substeps);

@@ -18,7 +18,6 @@ struct ImpulseOptions {
   double push_speed;               // greatest speed at which a penetration is pushed out [m/s]
   double slip_speed;               // friction grows with the slip up to about this speed [m/s]; 0: Coulomb's law
   double margin;                   // contacts are found at this distance [m]
-  double careful_margin;           // and at this one in steps that are much shorter than max_substep
   std::int64_t correction_sweeps;  // over positions, a step
   double slack;                    // penetration that they leave, as a part of the tolerance
   double reuse;                    // contact points are kept while a pair moves by less [m]

@@ -236,13 +236,15 @@ void Impulse<D>::start_anew(const StepInput<D>& in, double h, double elapsed, co
   anew_ = false;
 }
 
-// Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start. What they
-// touch with has then joined the contacts.
+// Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start, or was idle.
+// What they touch with has then joined the contacts.
 template <int D>
 bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
   constexpr double kReach = 0.1;  // [m]
   const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance, kReach};
-  if (first_touches_.find(in, state, in.detector.rotations(), end, list_) == 0) return false;
+  const std::size_t joined = first_touches_.find(in, state, in.detector.rotations(), end, list_);
+  const std::size_t woken = list_.wake_idle(in.bodies, velocity_, h, options_.tolerance);
+  if (joined + woken == 0) return false;
   for (const ContactRecord<D>& r : list_.records())
     for (const std::uint32_t body : {r.contact->body_a, r.contact->body_b})
       if (!std::exchange(touching_[body], 1)) start_body(in, state, body);
