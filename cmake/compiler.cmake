@@ -2,7 +2,8 @@
 # program built against the installed package keeps its own flags.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND top_level)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Without this, ccache leaves files with precompiled headers to the compiler.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -24,3 +25,16 @@ if(TOUCHSTONE_SANITIZE)
   target_compile_options(touchstone_flags INTERFACE -fsanitize=${TOUCHSTONE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(touchstone_flags INTERFACE -fsanitize=${TOUCHSTONE_SANITIZE})
 endif()
+
+# Headers that most files read, compiled once for all targets that name the same `owner`, which come with the same flags:
+# a third of the time of a build. Clang builds go without, and tell of headers that a file uses and does not include.
+function(touchstone_precompile target owner)
+  if(NOT TOUCHSTONE_PRECOMPILE)
+    return()
+  endif()
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
