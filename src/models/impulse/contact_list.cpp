@@ -77,8 +77,8 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
     r.total = place->total;
     *place = r;
   } else {
+    gaps_.insert(gaps_.begin() + (place - records_.begin()), contact.gap);
     records_.insert(place, r);
-    gaps_.push_back(0);
   }
   return true;
 }

@@ -32,9 +32,9 @@ class ContactList {
             const ContactSides<D>* turning = nullptr);
   // In idle_contacts.cpp. A pair of shapes is idle if it carries nothing and no point of it comes nearer than `near`
   // [m] within h, as bodies move now; the solver need not know of it.
-  void set_idle(const Bodies<D>& bodies, const State<D>& state, double h, double near);
+  void set_idle(const State<D>& state, double h, double near);
   // Idle pairs that with these velocities come nearer than that are idle no more. Returns how many contacts they have.
-  std::size_t wake_idle(const Bodies<D>& bodies, std::span<const BodyVelocity<D>> velocity, double h, double near);
+  std::size_t wake_idle(std::span<const BodyVelocity<D>> velocity, double h, double near);
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);

@@ -211,7 +211,7 @@ void Impulse<D>::substep(const StepInput<D>& in, double time, double h, double e
   kick(in, time, options_.verlet ? 0.5 * h : h, state);
   if (leaves_idle(h)) {
     constexpr double kNear = 10;  // times the tolerance
-    list_.set_idle(in.bodies, state, h, kNear * options_.tolerance);
+    list_.set_idle(state, h, kNear * options_.tolerance);
     load_contacts(in);
   }
   solve(in, time, h, elapsed, true, state);

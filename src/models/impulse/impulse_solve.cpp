@@ -243,7 +243,7 @@ bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>&
   constexpr double kReach = 0.1;  // [m]
   const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance, kReach};
   const std::size_t joined = first_touches_.find(in, state, in.detector.rotations(), end, list_);
-  const std::size_t woken = list_.wake_idle(in.bodies, velocity_, h, options_.tolerance);
+  const std::size_t woken = list_.wake_idle(velocity_, h, options_.tolerance);
   if (joined + woken == 0) return false;
   for (const ContactRecord<D>& r : list_.records())
     for (const std::uint32_t body : {r.contact->body_a, r.contact->body_b})
