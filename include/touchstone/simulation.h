@@ -141,7 +141,7 @@ class Simulation {
   std::span<const double> angular_velocities() const;
   /// @}
 
-  /// @name Contacts of the last step, ordered by key.
+  /// @name Contacts of the last step, ordered by key; none after a step that failed.
   /// @{
   std::size_t contact_count() const;
   ContactReport contact(std::size_t index) const;

@@ -215,17 +215,18 @@ void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Co
     const std::span<const Anchor<D>> known = std::span(carried_.anchors).subspan(carried.first, carried.count);
     make_room(anchors, anchors.size() + known.size());
     anchors.insert(anchors.end(), known.begin(), known.end());
-    place_points(known, a, b, points);
+    place_points(known, carried, a, b, points);
   } else {
     // Farther than asked, so that what comes into the margin while it is carried is there.
-    carried.margin = (margins.h > 0 ? kReserve : 1.0) * margin + 2 * carried_.tolerance;
-    collide(a, b, carried.margin, narrow_, known_[pair].memory, points);
+    const double searched = (margins.h > 0 ? kReserve : 1.0) * margin + 2 * carried_.tolerance;
+    carried.margin = static_cast<float>(searched);
+    collide(a, b, searched, narrow_, known_[pair].memory, points);
     if (apart && !points.empty()) carried.note(a, b);
     make_room(anchors, anchors.size() + points.size());
-    add_anchors(points, a, b, anchors);
+    add_anchors(points, carried, a, b, anchors);
   }
   carried.first = first;
-  carried.count = static_cast<std::uint32_t>(anchors.size()) - first;
+  carried.count = (static_cast<std::uint32_t>(anchors.size()) - first) & 0x7fffffff;
   std::erase_if(points, [margin](const ContactPoint<D>& p) { return !(p.gap <= margin); });
 }
 

@@ -62,9 +62,10 @@ class Detector {
   // How far the shapes of a pair were apart at least when contacts were last looked for [m]; 0: not known.
   double least_gap(std::size_t pair) const {
     if (pair >= carried_.pairs.size() || carried_.pairs[pair].count > 0) return 0;
-    return std::max(0.0, carried_.pairs[pair].margin - carried_.tolerance);
+    return std::max(0.0, static_cast<double>(carried_.pairs[pair].margin) - carried_.tolerance);
   }
   // Of the bodies, where pairs and contacts were last looked for.
+  std::span<const Vec<D>> positions() const { return placed_position_; }
   std::span<const Mat<D>> rotations() const { return rotation_; }
   // Some of those pairs (places among pairs(), ascending) at other poses: contacts with gap <= margin. What pairs
   // remember, and the poses that find_contacts() knows, stay as they are.

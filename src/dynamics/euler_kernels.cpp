@@ -92,9 +92,11 @@ void one_body(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, dou
               Method method) {
   if (!bodies.dynamic(i)) return;
   const Eigen::Quaterniond& q = state.orientation[i];
-  BodyLanes<double> b{load(state.position[i]),      load(state.velocity[i]),     load(state.angular_velocity[i]),
-                      {q.x(), q.y(), q.z(), q.w()}, load(wrench[i].force),       load(wrench[i].torque),
-                      load(bodies.inertia[i]),      load(bodies.inv_inertia[i]), bodies.inv_mass[i]};
+  const Wrench<3> f = wrench.empty() ? Wrench<3>{} : wrench[i];
+  BodyLanes<double> b{
+      load(state.position[i]), load(state.velocity[i]), load(state.angular_velocity[i]), {q.x(), q.y(), q.z(), q.w()},
+      load(f.force),           load(f.torque),          load(bodies.inertia[i]),         load(bodies.inv_inertia[i]),
+      bodies.inv_mass[i]};
   method(b, h);
   store(b.x, state.position[i]);
   store(b.v, state.velocity[i]);
@@ -110,12 +112,13 @@ bool four_bodies(const Bodies<3>& bodies, const std::vector<Wrench<3>>& wrench, 
   if (!(m[0] > 0 && m[1] > 0 && m[2] > 0 && m[3] > 0)) return false;
   double *x = state.position[i].data(), *v = state.velocity[i].data(), *w = state.angular_velocity[i].data(),
          *q = state.orientation[i].coeffs().data();
+  const Vec3Of<Lane> none{};
   BodyLanes<Lane> b{load3(x),
                     load3(v),
                     load3(w),
                     load4(q),
-                    load3(wrench[i].force.data(), 6),
-                    load3(wrench[i].torque.data(), 6),
+                    wrench.empty() ? none : load3(wrench[i].force.data(), 6),
+                    wrench.empty() ? none : load3(wrench[i].torque.data(), 6),
                     load3(bodies.inertia[i].data()),
                     load3(bodies.inv_inertia[i].data()),
                     Lane{m[0], m[1], m[2], m[3]}};
@@ -160,8 +163,10 @@ void semi_implicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& 
   parallel.for_ranges(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.dynamic(i)) continue;
-      state.velocity[i] += h * bodies.inv_mass[i] * wrench[i].force;
-      state.angular_velocity[i] += h * bodies.inv_inertia[i].cwiseProduct(wrench[i].torque);
+      if (!wrench.empty()) {
+        state.velocity[i] += h * bodies.inv_mass[i] * wrench[i].force;
+        state.angular_velocity[i] += h * bodies.inv_inertia[i].cwiseProduct(wrench[i].torque);
+      }
       state.position[i] += h * state.velocity[i];
       state.orientation[i] += h * state.angular_velocity[i][0];
     }
@@ -176,6 +181,7 @@ void explicit_euler(const Bodies<2>& bodies, const std::vector<Wrench<2>>& wrenc
       if (!bodies.dynamic(i)) continue;
       state.position[i] += h * state.velocity[i];
       state.orientation[i] += h * state.angular_velocity[i][0];
+      if (wrench.empty()) continue;
       state.velocity[i] += h * bodies.inv_mass[i] * wrench[i].force;
       state.angular_velocity[i] += h * bodies.inv_inertia[i].cwiseProduct(wrench[i].torque);
     }

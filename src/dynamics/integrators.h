@@ -58,7 +58,8 @@ void coast_body(const Bodies<D>& bodies, std::size_t i, double h, const AngVec<D
   state.angular_velocity[i] = apply_moments(frame_of(state.orientation[i]), bodies.inv_inertia[i], momentum);
 }
 
-// The kernels of the two Euler methods over all bodies (euler_kernels.cpp); the wrench is held over the step.
+// The kernels of the two Euler methods over all bodies (euler_kernels.cpp); the wrench is held over the step. An empty
+// list: no forces act.
 template <int D>
 void explicit_euler(const Bodies<D>& bodies, const std::vector<Wrench<D>>& wrench, double h, State<D>& state,
                     const Parallel& parallel);

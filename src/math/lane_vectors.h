@@ -17,6 +17,11 @@ namespace touchstone {
 inline constexpr std::size_t kSingleLanes = 8;
 using SingleLane = float __attribute__((vector_size(kSingleLanes * sizeof(float))));
 
+// Four floats, where what is kept needs no more digits than that; computed with as a Lane.
+using NarrowLane = float __attribute__((vector_size(kLanes * sizeof(float))));
+inline Lane widened(NarrowLane x) { return __builtin_convertvector(x, Lane); }
+inline NarrowLane narrowed(Lane x) { return __builtin_convertvector(x, NarrowLane); }
+
 using LaneMask = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
 using SingleMask = std::int32_t __attribute__((vector_size(kSingleLanes * sizeof(std::int32_t))));
 
@@ -33,6 +38,12 @@ struct LaneTraits<SingleLane> {
   using Scalar = float;
   using Mask = SingleMask;
   static constexpr int kCount = kSingleLanes;
+};
+
+template <>
+struct LaneTraits<NarrowLane> {
+  using Scalar = float;
+  static constexpr int kCount = kLanes;
 };
 
 template <class L>
@@ -131,6 +142,19 @@ inline L dot(const LaneVec<N, L>& a, const LaneVec<N, L>& b) {
   L sum = a[0] * b[0];
   for (int i = 1; i < N; ++i) sum += a[i] * b[i];
   return sum;
+}
+
+template <int N>
+inline LaneVec<N> widened(const LaneVec<N, NarrowLane>& a) {
+  LaneVec<N> out;
+  for (int i = 0; i < N; ++i) out[i] = widened(a[i]);
+  return out;
+}
+template <int N>
+inline LaneVec<N, NarrowLane> narrowed(const LaneVec<N>& a) {
+  LaneVec<N, NarrowLane> out;
+  for (int i = 0; i < N; ++i) out[i] = narrowed(a[i]);
+  return out;
 }
 
 // ω × r and r × f in either dimension.

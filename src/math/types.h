@@ -12,6 +12,9 @@ template <int D>
 using Mat = Eigen::Matrix<double, D, D>;
 template <int D>
 inline constexpr int kAngular = D == 2 ? 1 : 3;
+// Where seven digits are enough.
+template <int D>
+using SingleVec = Eigen::Matrix<float, D, 1>;
 template <int D>
 using AngVec = Eigen::Matrix<double, kAngular<D>, 1>;
 template <int D>

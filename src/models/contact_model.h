@@ -57,14 +57,26 @@ struct StepContact {
   }
 };
 
+// A contact of the last step where the model holds it.
+template <int D>
+struct ReportedContact {
+  const Contact<D>& contact;
+  const Vec<D>& impulse;  // that B received over the whole step
+  bool sticking;
+};
+
 template <int D>
 class ContactModel {
  public:
   virtual ~ContactModel() = default;
   // Throws Error (kUnstable) if the step is too large for the model.
   virtual ModelReport step(const StepInput<D>& in, State<D>& state) = 0;
-  // Contacts that carried force in the last step, ordered by key.
-  virtual std::span<const StepContact<D>> contacts() const = 0;
+  // Contacts that carried force in the last step, ordered by key; none after undo(). They stay where they are until the
+  // next call that is not const.
+  virtual std::size_t contact_count() const = 0;
+  virtual ReportedContact<D> contact(std::size_t i) const = 0;
+  // The velocity of B relative to A at its point. state: as the step left it, but for bodies that are forgotten.
+  virtual Vec<D> contact_velocity(std::size_t i, const State<D>& state) const = 0;
   // Of the last step, one a joint in the order of StepInput::joints; empty before the first step.
   virtual std::span<const JointImpulse<D>> joint_impulses() const { return {}; }
   // The last step failed or was refused: back to what the model remembered before it.
@@ -73,6 +85,27 @@ class ContactModel {
   virtual void forget(std::uint32_t body) = 0;
   // Everything that the next step depends on.
   virtual void serialize(Archive& ar) = 0;
+};
+
+// All of them, to go through.
+template <int D>
+class ReportedContacts {
+ public:
+  explicit ReportedContacts(const ContactModel<D>& model) : model_(&model) {}
+  struct Iterator {
+    const ContactModel<D>* model;
+    std::size_t i;
+    ReportedContact<D> operator*() const { return model->contact(i); }
+    Iterator& operator++() { return ++i, *this; }
+    bool operator==(const Iterator&) const = default;
+  };
+  Iterator begin() const { return {model_, 0}; }
+  Iterator end() const { return {model_, size()}; }
+  std::size_t size() const { return model_->contact_count(); }
+  ReportedContact<D> operator[](std::size_t i) const { return model_->contact(i); }
+
+ private:
+  const ContactModel<D>* model_;
 };
 
 // Throws Error (kUnstable), naming the step it needs, if a spring of the scene swings too fast for the step.

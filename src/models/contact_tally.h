@@ -14,39 +14,26 @@ template <int D>
 class ContactTally {
  public:
   std::span<const StepContact<D>> contacts() const { return cleared_ ? std::span<const StepContact<D>>() : list_; }
-  void clear() { cleared_ = true; }  // the list stays as it is, for start()
+  void clear() { cleared_ = true; }
   bool empty() const { return contacts().empty(); }
-  // Room for so many contacts, all of them new; the caller sets them, in the order of their keys.
-  std::span<StepContact<D>> start(std::size_t count) {
-    size_to(list_, count);
-    cleared_ = false;
-    return list_;
-  }
   // Between begin() and end(), contacts come in the order of their keys.
   void begin() {
     if (cleared_) list_.clear(), cleared_ = false;
     fresh_.clear();
     next_ = 0;
+    first_ = list_.empty();
   }
   // The entry of this contact; its geometry is the newest.
   StepContact<D>& at(const Contact<D>& contact) {
-    while (next_ < list_.size() && list_[next_].contact.key < contact.key) ++next_;
-    const bool known = next_ < list_.size() && list_[next_].contact.key == contact.key;
-    StepContact<D>& entry = known ? list_[next_++] : fresh_.emplace_back();
+    while (!first_ && next_ < list_.size() && list_[next_].contact.key < contact.key) ++next_;
+    const bool known = !first_ && next_ < list_.size() && list_[next_].contact.key == contact.key;
+    if (first_) make_room(list_, list_.size() + 1);
+    StepContact<D>& entry = known ? list_[next_++] : first_ ? list_.emplace_back() : fresh_.emplace_back();
     entry.contact = contact;
     return entry;
   }
   void end() {
-    if (fresh_.empty()) return;
-    if (list_.empty()) return list_.swap(fresh_);
-    // Both are in order: merged from the back, so that nothing is in the way.
-    std::size_t old = list_.size(), more = fresh_.size();
-    make_room(list_, old + more);
-    list_.resize(old + more);
-    for (std::size_t to = list_.size(); more > 0;) {
-      const bool from_old = old > 0 && list_[old - 1].contact.key > fresh_[more - 1].contact.key;
-      list_[--to] = from_old ? list_[--old] : fresh_[--more];
-    }
+    merge_into(list_, fresh_, [](const auto& x, const auto& y) { return x.contact.key < y.contact.key; });
   }
   void forget(std::uint32_t body) {
     if (cleared_) return;
@@ -61,7 +48,24 @@ class ContactTally {
  private:
   std::vector<StepContact<D>> list_, fresh_;
   std::size_t next_ = 0;
-  bool cleared_ = false;
+  bool cleared_ = false, first_ = false;
+};
+
+// A model that reports what it has tallied.
+template <int D>
+class TalliedModel : public ContactModel<D> {
+ public:
+  std::size_t contact_count() const override { return tally_.contacts().size(); }
+  ReportedContact<D> contact(std::size_t i) const override {
+    const StepContact<D>& c = tally_.contacts()[i];
+    return {c.contact, c.impulse, c.sticking};
+  }
+  Vec<D> contact_velocity(std::size_t i, const State<D>&) const override {
+    return tally_.contacts()[i].relative_velocity;
+  }
+
+ protected:
+  ContactTally<D> tally_;
 };
 
 }  // namespace touchstone

@@ -1,12 +1,13 @@
 #include "models/free_motion.h"
 
+#include "models/contact_tally.h"
 #include "models/substep_watch.h"
 
 namespace touchstone {
 namespace {
 
 template <int D>
-class FreeMotion : public ContactModel<D> {
+class FreeMotion : public TalliedModel<D> {
  public:
   ModelReport step(const StepInput<D>& in, State<D>& state) override {
     ModelReport report;
@@ -17,7 +18,6 @@ class FreeMotion : public ContactModel<D> {
     if (in.observer) watch_.show(in, state);
     return report;
   }
-  std::span<const StepContact<D>> contacts() const override { return {}; }
   void undo() override {}
   void forget(std::uint32_t) override {}
   void serialize(Archive&) override {}

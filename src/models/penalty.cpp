@@ -38,14 +38,13 @@ struct BodyRates {
 };
 
 template <int D>
-class Penalty : public ContactModel<D> {
+class Penalty : public TalliedModel<D> {
  public:
   explicit Penalty(const PenaltyOptions& options) : options_(options), source_(*this) {}
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
   void undo() override {
     memory_ = start_memory_;
-    std::swap(tally_, start_tally_);
+    tally_.clear();
   }
   void forget(std::uint32_t body) override {
     std::erase_if(memory_, [body](const StickMemory<D>& m) { return m.body_a == body || m.body_b == body; });
@@ -93,7 +92,7 @@ class Penalty : public ContactModel<D> {
   Source source_;
   std::vector<StickMemory<D>> memory_, next_memory_;
   std::vector<StickMemory<D>> start_memory_;  // of the step at hand, to go back to
-  ContactTally<D> tally_, start_tally_;
+  using TalliedModel<D>::tally_;
   SubstepWatch<D> watch_;
   std::vector<double> damping_of_pair_;  // by pair of materials
   std::vector<double> reach_, travel_;   // how far a body may move, and has moved, since pairs were found [m]
@@ -327,7 +326,6 @@ void Penalty<D>::start_report(const StepInput<D>& in) {
   report_ = ModelReport{};
   report_.substeps = 0;
   start_memory_ = memory_;
-  std::swap(tally_, start_tally_);
   tally_.clear();
   if (damping_of_pair_.size() == in.materials.pair_count()) return;
   damping_of_pair_.clear();

@@ -30,7 +30,6 @@ void VelocityStepping<D>::begin(const StepInput<D>& in) {
   report_ = ModelReport{};
   contacts_.keep_memory();
   start_memory_ = memory_;
-  std::swap(tally_, start_tally_);
   tally_.clear();
   memory_.joint_impulses.assign(in.joints.size(), JointImpulse<D>{});
 }

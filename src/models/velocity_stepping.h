@@ -14,15 +14,14 @@
 namespace touchstone {
 
 template <int D>
-class VelocityStepping : public ContactModel<D> {
+class VelocityStepping : public TalliedModel<D> {
  public:
   explicit VelocityStepping(const SteppingOptions& options) : options_(options) {}
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
   std::span<const JointImpulse<D>> joint_impulses() const override { return memory_.joint_impulses; }
   void undo() override {
     contacts_.restore_memory();
-    std::swap(tally_, start_tally_);
+    tally_.clear();
     memory_ = start_memory_;
   }
   void forget(std::uint32_t body) override {
@@ -77,7 +76,7 @@ class VelocityStepping : public ContactModel<D> {
   std::vector<BodyImpulse<D>> joint_shares_;
   std::vector<double> guess_;
   State<D> predicted_;
-  ContactTally<D> tally_, start_tally_;
+  using TalliedModel<D>::tally_;
   Memory memory_, start_memory_;
   ModelReport report_;
 

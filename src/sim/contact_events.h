@@ -14,7 +14,7 @@ class ContactEvents {
  public:
   // The contacts of a step that succeeded, ordered by key. id_of gives the id of the body in a slot.
   template <int D, class IdOf>
-  void update(std::span<const StepContact<D>> contacts, const ColliderTable<D>& colliders, IdOf id_of);
+  void update(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of);
   std::span<const ContactEvent> events() const { return now_.events; }
   void serialize(Archive& ar);
 
@@ -37,19 +37,22 @@ class ContactEvents {
 };
 
 template <int D, class IdOf>
-void ContactEvents::update(std::span<const StepContact<D>> contacts, const ColliderTable<D>& colliders, IdOf id_of) {
+void ContactEvents::update(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of) {
   start();
-  for (std::size_t i = 0; i < contacts.size();) {
+  const std::size_t count = contacts.size();
+  for (std::size_t i = 0; i < count;) {
     const Contact<D>& first = contacts[i].contact;
     const std::uint64_t pair = first.key >> 16;
     ContactEvent event;
     event.body_a = id_of(first.body_a), event.body_b = id_of(first.body_b);
     event.shape_a = colliders[first.collider_a].shape_index, event.shape_b = colliders[first.collider_b].shape_index;
     event.gap = std::numeric_limits<double>::infinity();
-    for (; i < contacts.size() && contacts[i].contact.key >> 16 == pair; ++i) {
-      const Contact<D>& c = contacts[i].contact;
+    for (; i < count; ++i) {
+      const ReportedContact<D> reported = contacts[i];
+      const Contact<D>& c = reported.contact;
+      if (c.key >> 16 != pair) break;
       if (c.gap < event.gap) event.gap = c.gap, event.point = widen<D>(c.point), event.normal = widen<D>(c.normal);
-      event.impulse += widen<D>(contacts[i].impulse);
+      event.impulse += widen<D>(reported.impulse);
     }
     add(pair, event);
   }

@@ -171,7 +171,7 @@ Eigen::Vector3d Simulation::pair_impulse(BodyId a, BodyId b) const {
   return impl_->visit([&](auto& w) {
     const std::uint32_t sa = w.checked(a), sb = w.checked(b);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (const auto& c : w.contacts()) {
+    for (const auto c : w.contacts()) {
       if (c.contact.body_a == sa && c.contact.body_b == sb) sum.head(c.impulse.size()) += c.impulse;
       if (c.contact.body_a == sb && c.contact.body_b == sa) sum.head(c.impulse.size()) -= c.impulse;
     }
@@ -182,7 +182,7 @@ Eigen::Vector3d Simulation::body_impulse(BodyId body) const {
   return impl_->visit([&](auto& w) {
     const std::uint32_t slot = w.checked(body);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (const auto& c : w.contacts()) {
+    for (const auto c : w.contacts()) {
       if (c.contact.body_b == slot) sum.head(c.impulse.size()) += c.impulse;
       if (c.contact.body_a == slot) sum.head(c.impulse.size()) -= c.impulse;
     }

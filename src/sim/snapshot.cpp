@@ -196,7 +196,7 @@ void World<D>::check_references() const {
   const auto exists = [&](std::uint32_t body) { return body == kWorldBody || (body < n && bodies_.alive[body]); };
   for (const Joint<D>& j : joints_)
     fine &= exists(j.body_a) && exists(j.body_b) && j.body_a != j.body_b && j.kind <= JointKind::kUniversal;
-  for (const StepContact<D>& c : contacts())
+  for (const ReportedContact<D> c : contacts())
     fine &= c.contact.body_a < n && c.contact.body_b < n && c.contact.collider_a < detector_.colliders().size() &&
             c.contact.collider_b < detector_.colliders().size();
   if (!fine) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");

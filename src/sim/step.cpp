@@ -62,7 +62,7 @@ const StepReport& World<D>::step() {
   in_step_ = false;
   ++step_count_;
   queries_.invalidate();
-  events_.update<D>(contacts(), detector_.colliders(), [this](std::uint32_t slot) { return id_of(slot); });
+  events_.update(contacts(), detector_.colliders(), [this](std::uint32_t slot) { return id_of(slot); });
   if (forces_.any_applied) {
     std::fill(forces_.applied.begin(), forces_.applied.end(), Wrench<D>{});
     forces_.any_applied = false;
@@ -118,7 +118,7 @@ void World<D>::fill_report(const ModelReport& model) {
   report_.iterations = model.iterations;
   report_.contacts = static_cast<std::int64_t>(contacts().size());
   report_.sticking = 0;
-  for (const StepContact<D>& c : contacts()) report_.sticking += c.sticking;
+  for (const ReportedContact<D> c : contacts()) report_.sticking += c.sticking;
 }
 
 template const StepReport& World<2>::step();

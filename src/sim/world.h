@@ -66,7 +66,7 @@ class World {
 
   const Bodies<D>& bodies() const { return bodies_; }
   const State<D>& state() const { return state_; }
-  std::span<const StepContact<D>> contacts() const { return model_->contacts(); }
+  ReportedContacts<D> contacts() const { return ReportedContacts<D>(*model_); }
   ContactReport contact_report(std::size_t index) const;
   std::span<const ContactEvent> contact_events() const { return events_.events(); }
 

@@ -193,7 +193,7 @@ void World<D>::set_force_callback(ForceCallback callback) {
 
 template <int D>
 ContactReport World<D>::contact_report(std::size_t index) const {
-  const StepContact<D>& s = contacts()[index];
+  const ReportedContact<D> s = contacts()[index];
   const Contact<D>& c = s.contact;
   ContactReport out;
   out.body_a = id_of(c.body_a);
@@ -207,7 +207,7 @@ ContactReport World<D>::contact_report(std::size_t index) const {
   out.normal = widen<D>(c.normal);
   out.gap = c.gap;
   out.impulse = widen<D>(s.impulse);
-  out.relative_velocity = widen<D>(s.relative_velocity);
+  out.relative_velocity = widen<D>(model_->contact_velocity(index, state_));
   out.static_friction = material.static_friction;
   out.dynamic_friction = material.dynamic_friction;
   out.restitution = material.restitution;

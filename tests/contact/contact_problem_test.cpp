@@ -24,18 +24,17 @@ TYPED_TEST_SUITE(ContactProblemIn, Dimensions);
 
 // The contacts of a pile as `impulse` has them; every third patch is smooth on one side, which moves its point.
 template <int D>
-std::vector<ContactRecord<D>> records_of(RandomPile<D>& pile, std::deque<ContactSides<D>>& all_sides) {
+std::vector<ContactRecord<D>> records_of(RandomPile<D>& pile, std::deque<Contact<D>>& found,
+                                         std::deque<ContactSides<D>>& all_sides) {
   std::vector<ContactRecord<D>> out;
   for (SolvedContact<D>& s : pile.contacts) {
     ContactRecord<D> r;
     Contact<D>& c = s.contact;
-    r.contact = &c;
+    r.contact = &found.emplace_back(c);
     ContactSides<D>& sides = all_sides.emplace_back();
     r.sides = &sides;
     sides.material = s.material;
     const Vec<D> half = 0.5 * c.gap * c.normal;
-    r.arm_a = c.point - half - pile.state.position[c.body_a];
-    r.arm_b = c.point + half - pile.state.position[c.body_b];
     sides.skin = s.surface_velocity;
     sides.smooth_a = c.body_b % 3 == 0, sides.smooth_b = c.body_b % 3 == 1;
     sides.weight_a = sides.smooth_a ? 1.0 : sides.smooth_b ? 0.0 : 0.5;
@@ -58,18 +57,19 @@ template <int D>
 struct Packed {
   ContactGroups<D> groups;
   std::vector<BodyVelocity<D>> velocity;
+  std::vector<AngMat<D>> inv_inertia;
   explicit Packed(const RandomPile<D>& pile, std::span<const ContactRecord<D>> records) {
     const std::size_t n = pile.bodies.size();
     const std::vector<Displacement<D>> still(n + 1);
-    std::vector<AngMat<D>> inverse(n + 1, AngMat<D>::Zero());
+    inv_inertia.assign(n + 1, AngMat<D>::Zero());
     velocity.resize(n + 1);
     set_velocity(velocity[n], Vec<D>::Zero(), AngVec<D>::Zero());
     for (std::size_t i = 0; i < n; ++i) {
-      inverse[i] = rotate_moments(pile.state.orientation[i], pile.bodies.inv_inertia[i]);
+      inv_inertia[i] = rotate_moments(pile.state.orientation[i], pile.bodies.inv_inertia[i]);
       set_velocity(velocity[i], pile.free[i].linear, pile.free[i].angular);
     }
-    groups.pack(pile.bodies, records, Parallel(1));
-    groups.prepare(still, inverse, pile.h, 0.0, 0.0, true, true, Parallel(1));
+    groups.pack(pile.bodies, records, pile.state.position, Parallel(1));
+    groups.prepare(still, inv_inertia, pile.h, 0.0, 0.0, true, true, Parallel(1));
   }
   template <class L>
   std::vector<KernelPoint<D>> points() {
@@ -149,8 +149,9 @@ TYPED_TEST(ContactProblemIn, TheFastKernelsDescribeTheSameRows) {
   constexpr int D = TypeParam::value;
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomPile<D> pile(seed);
+    std::deque<Contact<D>> found;
     std::deque<ContactSides<D>> sides;
-    const std::vector<ContactRecord<D>> records = records_of(pile, sides);
+    const std::vector<ContactRecord<D>> records = records_of(pile, found, sides);
     Packed<D> packed(pile, records);
     ProblemBuilder<D> builder;
     const ContactProblem problem = builder.build(pile.input());

@@ -44,7 +44,6 @@ struct Pairs {
     ContactRecord<D> r;
     r.contact = &contacts.back();
     r.sides = &sides.emplace_back();
-    r.arm_a = 0.5 * Vec<D>::UnitX(), r.arm_b = -0.5 * Vec<D>::UnitX();
     r.impulse = impulse * Vec<D>::UnitX();
     records.push_back(r);
   }
@@ -56,7 +55,7 @@ struct Pairs {
     velocity.resize(n + 1);
     for (std::size_t i = 0; i < n; ++i) set_velocity(velocity[i], state.velocity[i], state.angular_velocity[i]);
     set_velocity(velocity[n], Vec<D>::Zero(), AngVec<D>::Zero());
-    groups.pack(bodies, records, one);
+    groups.pack(bodies, records, state.position, one);
     groups.prepare(still, inverse, 1e-3, 0.0, 0.0, true, true, one);
     groups.warm_start(velocity, one);
   }

@@ -191,6 +191,7 @@ TEST_P(SimulationIn, AFailedStepLeavesNoTrace) {
     });
     EXPECT_THROW(sim.step(), Error) << model.name;
     EXPECT_GT(calls, 3) << model.name;
+    EXPECT_EQ(sim.contact_count(), 0u) << model.name;  // it has none
     sim.set_force_callback(nullptr);
     EXPECT_EQ(hashes(sim, 100), hashes(reference, 100)) << model.name;
   }

@@ -6,8 +6,10 @@
 #include "collision/broad/bvh.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
+#include "base/room.h"
 #include "collision/broad/overlap.h"
 
 namespace touchstone {
@@ -76,17 +78,22 @@ void Bvh<D>::search_all(const BroadInput<D>& in, bool build) {
   for (const std::uint32_t i : bounded_) fatten(in, i, skin);
   if (build || !tree_.refit(fat_)) tree_.build(bounded_, fat_);
   const std::size_t pieces = tree_.cut_into_pieces();
-  parts_.resize(std::max(parts_.size(), pieces));
-  in.parallel.for_ranges(pieces, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = begin; t < end; ++t) {
-      parts_[t].clear();
-      tree_.search_piece(t, parts_[t]);
-    }
-  });
+  const auto never_meet = [&](const ColliderPair& p) { return !may_ever_meet(p); };
   candidates_.clear();
-  for (std::size_t t = 0; t < pieces; ++t)
-    std::copy_if(parts_[t].begin(), parts_[t].end(), std::back_inserter(candidates_),
-                 [&](const ColliderPair& p) { return may_ever_meet(p); });
+  if (in.parallel.threads() == 1) {  // no need to hold them twice
+    for (std::size_t t = 0; t < pieces; ++t) tree_.search_piece(t, candidates_);
+    std::erase_if(candidates_, never_meet);
+  } else {
+    parts_.resize(std::max(parts_.size(), pieces));
+    in.parallel.for_ranges(pieces, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t t = begin; t < end; ++t) {
+        parts_[t].clear();
+        tree_.search_piece(t, parts_[t]);
+      }
+    });
+    for (std::size_t t = 0; t < pieces; ++t)
+      std::remove_copy_if(parts_[t].begin(), parts_[t].end(), std::back_inserter(candidates_), never_meet);
+  }
   sort_candidates(in.colliders.size());
 }
 
@@ -94,7 +101,7 @@ void Bvh<D>::search_all(const BroadInput<D>& in, bool build) {
 template <int D>
 void Bvh<D>::sort_candidates(std::size_t slots) {
   bucket_.assign(slots + 1, 0);
-  second_.resize(candidates_.size());
+  size_to(second_, candidates_.size());
   for (const ColliderPair& p : candidates_) ++bucket_[p.first + 1];
   for (std::size_t i = 0; i < slots; ++i) bucket_[i + 1] += bucket_[i];
   for (const ColliderPair& p : candidates_) second_[bucket_[p.first]++] = p.second;
@@ -115,36 +122,42 @@ void Bvh<D>::search_leavers(const BroadInput<D>& in) {
   std::erase_if(added_, [&](const ColliderPair& p) { return !may_ever_meet(p); });
   std::sort(added_.begin(), added_.end());
   added_.erase(std::unique(added_.begin(), added_.end()), added_.end());  // two leavers find each other
-  kept_.clear();
-  for (const ColliderPair& p : candidates_)
-    if (!left_[p.first] && !left_[p.second]) kept_.push_back(p);
-  candidates_.clear();
-  std::merge(kept_.begin(), kept_.end(), added_.begin(), added_.end(), std::back_inserter(candidates_));
+  std::erase_if(candidates_, [&](const ColliderPair& p) { return left_[p.first] || left_[p.second]; });
+  merge_into(candidates_, added_, std::less<>());
 }
 
 template <int D>
 void Bvh<D>::judge_candidates(const BroadInput<D>& in, std::vector<ColliderPair>& pairs) {
   constexpr std::size_t kGrain = 4096;
   const std::size_t count = candidates_.size();
-  parts_.resize(std::max(parts_.size(), (count + kGrain - 1) / kGrain));
-  in.parallel.for_ranges(count, kGrain, [&](std::size_t begin, std::size_t end) {
-    std::vector<ColliderPair>& part = parts_[begin / kGrain];
-    part.resize(end - begin);
+  // As many as there are of a range into a buffer; returns how many.
+  const auto judge = [&](std::size_t begin, std::size_t end, ColliderPair* out) {
     std::size_t found = 0;
     for (std::size_t k = begin; k < end; ++k) {
       const ColliderPair p = candidates_[k];
       const Filter &a = filter_[p.first], &b = filter_[p.second];
       const bool may = ((a.groups & b.ignores) | (b.groups & a.ignores)) == 0;
-      part[found] = p;  // taken back by the next one if it is none
+      out[found] = p;  // taken back by the next one if it is none
       found += static_cast<std::size_t>(may & meet(in.bounds[p.first], in.bounds[p.second]));
     }
-    part.resize(found);
-    if (!in.ignored.empty())
-      std::erase_if(part, [&](const ColliderPair& p) { return !may_meet(in, p.first, p.second); });
-  });
+    if (in.ignored.empty()) return found;
+    ColliderPair* const last =
+        std::remove_if(out, out + found, [&](const ColliderPair& p) { return !may_meet(in, p.first, p.second); });
+    return static_cast<std::size_t>(last - out);
+  };
+  const bool alone = in.parallel.threads() == 1;
+  parts_.resize(std::max(parts_.size(), alone ? 1 : (count + kGrain - 1) / kGrain));
+  if (!alone)
+    in.parallel.for_ranges(count, kGrain, [&](std::size_t begin, std::size_t end) {
+      std::vector<ColliderPair>& part = parts_[begin / kGrain];
+      part.resize(end - begin);
+      part.resize(judge(begin, end, part.data()));
+    });
   pairs.clear();
   for (std::size_t begin = 0; begin < count; begin += kGrain) {
-    const auto& part = parts_[begin / kGrain];
+    std::vector<ColliderPair>& part = parts_[alone ? 0 : begin / kGrain];
+    if (alone) part.resize(kGrain), part.resize(judge(begin, std::min(count, begin + kGrain), part.data()));
+    make_room(pairs, pairs.size() + part.size());
     pairs.insert(pairs.end(), part.begin(), part.end());
   }
 }
@@ -161,9 +174,7 @@ void Bvh<D>::judge_unbounded(const BroadInput<D>& in, std::vector<ColliderPair>&
     for (const std::uint32_t b : bounded_) test(unbounded_[i], b);
   }
   if (!std::is_sorted(added_.begin(), added_.end())) std::sort(added_.begin(), added_.end());
-  std::swap(pairs, kept_);
-  pairs.clear();
-  std::merge(kept_.begin(), kept_.end(), added_.begin(), added_.end(), std::back_inserter(pairs));
+  merge_into(pairs, added_, std::less<>());
 }
 
 template <int D>

@@ -34,10 +34,10 @@ class Bvh : public BroadPhase<D> {
 
   std::vector<std::uint32_t> bounded_, unbounded_;  // collider slots; unbounded ones (half-spaces) are outside the tree
   std::vector<std::uint32_t> scratch_, scratch_unbounded_;
-  std::vector<Filter> filter_;                           // by slot
-  std::vector<Bounds<D>> fat_;                           // by slot
-  std::vector<Vec<D>> before_;                           // by slot: lower ends of the bounds in the last step
-  std::vector<ColliderPair> candidates_, added_, kept_;  // sorted
+  std::vector<Filter> filter_;                    // by slot
+  std::vector<Bounds<D>> fat_;                    // by slot
+  std::vector<Vec<D>> before_;                    // by slot: lower ends of the bounds in the last step
+  std::vector<ColliderPair> candidates_, added_;  // sorted
   std::vector<std::uint32_t> leavers_, bucket_, second_;
   std::vector<char> left_;  // by slot: among the leavers
   BoxTree<D> tree_;

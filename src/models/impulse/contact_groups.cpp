@@ -86,12 +86,12 @@ void ContactGroups<D>::set_impulse(std::size_t point, int lane, const Vec<D>& im
   PointLanes<D>& p = points_[point];
   p.normal[lane] = impulse[0];
   set_lane(p.tangent, lane, Vec<D - 1>(impulse.template tail<D - 1>()));
-  p.stuck[lane] = stuck ? 1.0 : 0.0;
+  p.stuck[lane] = stuck ? 1.0f : 0.0f;
 }
 
 template <int D>
-void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group,
-                           int lane, const Patch& patch) {
+void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
+                           std::span<const Vec<D>> position, ContactGroup<D>& group, int lane, const Patch& patch) {
   const ContactRecord<D>& first = contacts[patch.first];
   const ContactSides<D>& sides = *first.sides;
   const std::uint32_t a = first.contact->body_a, b = first.contact->body_b;
@@ -101,14 +101,15 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   group.a[lane] = a, group.b[lane] = b;
   set_lane(group.n, lane, n);
   set_lane(group.t, lane, t);
+  set_lane(group.centres, lane, Vec<D>(position[a] - position[b]));
   set_lane(group.skin, lane, along(t, n, sides.skin));
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
   group.static_friction[lane] = sides.material.static_friction;
   group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? sides.material.static_friction
                                                                                      : sides.material.dynamic_friction;
-  group.weight_a[lane] = sides.weight_a;
+  group.weight_a[lane] = static_cast<float>(sides.weight_a);
   group.radius_a[lane] = sides.radius_a, group.radius_b[lane] = sides.radius_b;
-  group.normal_a[lane] = sides.normal_a, group.normal_b[lane] = sides.normal_b;
+  group.normal_a[lane] = static_cast<float>(sides.normal_a), group.normal_b[lane] = static_cast<float>(sides.normal_b);
   set_lane(group.edge_a, lane, sides.edge_a);
   set_lane(group.edge_b, lane, sides.edge_b);
   if (bodies.dynamic(a)) group.moves_a |= bit;
@@ -119,14 +120,13 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
     const ContactRecord<D>& c = contacts[patch.first + k];
     PointStart<D>& start = starts_[group.first_point + k];
     PointLanes<D>& point = points_[group.first_point + k];
-    set_lane(start.arm_a, lane, c.arm_a);
-    set_lane(start.arm_b, lane, c.arm_b);
+    set_lane(start.arm_a, lane, arm_of_a<D>(*c.contact, position));
     start.gap[lane] = c.contact->gap;
-    set_lane(start.slip, lane, along(t, n, c.slip));
+    set_lane(start.slip, lane, along(t, n, c.slip.template cast<double>()));
     start.contact[lane] = static_cast<std::int32_t>(patch.first + k);
     point.normal[lane] = std::max(0.0, n.dot(c.impulse));
     set_lane(point.tangent, lane, along(t, n, c.impulse));
-    point.stuck[lane] = c.stuck ? 1.0 : 0.0;
+    point.stuck[lane] = c.stuck ? 1.0f : 0.0f;
   }
 }
 
@@ -171,7 +171,7 @@ void ContactGroups<D>::find_patches(const Bodies<D>& bodies, std::span<const Con
 
 template <int D>
 void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
-                            const Parallel& parallel) {
+                            std::span<const Vec<D>> position, const Parallel& parallel) {
   find_patches(bodies, contacts, parallel);
   colouring_.colour(edges_, bodies.size());
   alone_ = colouring_.colours() <= 1 &&
@@ -202,7 +202,7 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
       std::fill_n(points_.begin() + layout.first_point, layout.points, PointLanes<D>{});
       std::fill_n(starts_.begin() + layout.first_point, layout.points, empty_start<D>());
       for (int lane = 0; lane < layout.lanes; ++lane)
-        put(bodies, contacts, groups_[g], lane, patches_[layout.patches[lane]]);
+        put(bodies, contacts, position, groups_[g], lane, patches_[layout.patches[lane]]);
     }
   });
 }
@@ -218,13 +218,14 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
       for (int lane = 0; lane < g.lanes; ++lane) {
         const PointLanes<D>& p = points_[k];
         const std::int32_t index = starts_[k].contact[lane];
-        if (index < 0 || starts_[k].gap_now[lane] > widest) continue;
+        const double gap = starts_[k].gap_now[lane];
+        if (index < 0 || gap > widest) continue;
         const ContactRecord<D>& r = contacts[static_cast<std::size_t>(index)];
         const Vec<D> n = get_lane(g.n, lane), t = get_lane(g.t, lane);
         SolvedContact<D>& c = out.emplace_back();
         c.contact = *r.contact;
         c.contact.point = position[g.a[lane]] + get_lane(p.arm_a, lane);
-        c.contact.gap = starts_[k].gap_now[lane];
+        c.contact.gap = gap;
         c.material = r.sides->material;
         c.surface_velocity = r.sides->skin;
         c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
@@ -234,43 +235,54 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
   std::sort(out.begin(), out.end(), [](const auto& x, const auto& y) { return x.contact.key < y.contact.key; });
 }
 
+// visit(point, start, lane, impulse, slip at the start, slip now).
 template <int D>
-void ContactGroups<D>::add_totals(const Parallel& parallel) {
+template <class Visit>
+void ContactGroups<D>::each_contact(const Parallel& parallel, Visit visit) const {
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const ContactGroup<D>& g = groups_[i];
       const LaneVec<D> second = second_tangent(g);
       for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
         const PointLanes<D>& p = points_[k];
-        starts_[k].total = starts_[k].total + at_point(g, second, p.normal, p.tangent);
+        const PointStart<D>& s = starts_[k];
+        const LaneVec<D> impulse = at_point(g, second, p.normal, p.tangent);
+        const LaneVec<D> slip = at_point(g, second, Lane{}, widened(s.slip) * widened(p.stuck));
+        const LaneVec<D> slip_now = at_point(g, second, Lane{}, widened(s.slip_now) * widened(p.stuck));
+        for (int lane = 0; lane < g.lanes; ++lane)
+          if (s.contact[lane] >= 0)
+            visit(p, s, lane, get_lane(impulse, lane), get_lane(slip, lane), get_lane(slip_now, lane));
       }
     }
   });
 }
 
 template <int D>
+void ContactGroups<D>::add_totals(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const {
+  each_contact(parallel,
+               [&](const PointLanes<D>&, const PointStart<D>& s, int lane, const Vec<D>& impulse, const Vec<D>&,
+                   const Vec<D>&) { contacts[static_cast<std::size_t>(s.contact[lane])].total += impulse; });
+}
+
+template <int D>
 void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now,
                               const Parallel& parallel) const {
-  const auto one = [&](const ContactGroup<D>& g) {
-    const LaneVec<D> second = second_tangent(g);
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      const PointLanes<D>& p = points_[k];
-      const PointStart<D>& s = starts_[k];
-      const LaneVec<D> impulse = at_point(g, second, p.normal, p.tangent);
-      const LaneVec<D> slip = at_point(g, second, Lane{}, s.slip_now * p.stuck);
-      for (int lane = 0; lane < g.lanes; ++lane) {
-        if (s.contact[lane] < 0) continue;
-        ContactRecord<D>& c = contacts[static_cast<std::size_t>(s.contact[lane])];
-        c.impulse = get_lane(impulse, lane);
-        c.total += get_lane(s.total, lane);
-        c.stuck = p.stuck[lane] > 0;
-        c.slip = get_lane(slip, lane);
-        gap_now[static_cast<std::size_t>(s.contact[lane])] = s.gap_now[lane];
-      }
-    }
-  };
-  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) one(groups_[i]);
+  each_contact(parallel, [&](const PointLanes<D>& p, const PointStart<D>& s, int lane, const Vec<D>& impulse,
+                             const Vec<D>&, const Vec<D>& slip_now) {
+    const auto at = static_cast<std::size_t>(s.contact[lane]);
+    contacts[at].impulse = impulse;
+    contacts[at].stuck = p.stuck[lane] > 0;
+    contacts[at].slip = slip_now.template cast<float>();
+    gap_now[at] = s.gap_now[lane];
+  });
+}
+
+template <int D>
+void ContactGroups<D>::keep_in(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const {
+  each_contact(parallel, [&](const PointLanes<D>& p, const PointStart<D>& s, int lane, const Vec<D>& impulse,
+                             const Vec<D>& slip, const Vec<D>&) {
+    ContactRecord<D>& c = contacts[static_cast<std::size_t>(s.contact[lane])];
+    c.impulse = impulse, c.stuck = p.stuck[lane] > 0, c.slip = slip.template cast<float>();
   });
 }
 

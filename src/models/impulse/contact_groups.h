@@ -25,49 +25,65 @@ template <int D, class L>
 struct PairGroup {
   LaneVec<D, L> n, t;  // normal and first tangent; the second is n × t
   L inv_mass_a, inv_mass_b;
-  LaneSym<kAngular<D>, L> inv_inertia_a, inv_inertia_b;  // in the world
   L static_friction, dynamic_friction;
   std::uint32_t a[LaneTraits<L>::kCount], b[LaneTraits<L>::kCount];
   std::uint8_t moves_a, moves_b;  // one bit a lane
 };
 
+// Their inverse inertias, in the world.
+template <int D, class L>
+struct PairInertia {
+  LaneSym<kAngular<D>, L> a, b;
+};
+
 // Four patches.
 template <int D>
 struct ContactGroup : PairGroup<D, Lane> {
-  LaneVec<D - 1> skin;              // along the tangents
-  Lane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
-  Lane radius_a, radius_b;          // of smooth sides, from the centre of curvature
-  Lane normal_a, normal_b;          // how far the normal turns with A, and with B
-  LaneVec<D> edge_a, edge_b;        // where edges cross, else zero
-  std::uint8_t smooth_a, smooth_b;  // one bit a lane
+  LaneVec<D> centres, centres_now;        // from B's centre to A's: at the start of the step, and as points are now
+  LaneVec<D - 1> skin;                    // along the tangents
+  Lane radius_a, radius_b;                // of smooth sides, from the centre of curvature
+  LaneVec<D, NarrowLane> edge_a, edge_b;  // where edges cross, else zero
+  NarrowLane normal_a, normal_b;          // how far the normal turns with A, and with B
+  NarrowLane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
+  std::uint8_t smooth_a, smooth_b;        // one bit a lane
   std::uint8_t points, lanes;
   bool predicted;  // what the sweeps aim at is where the points end up
   std::uint32_t first_point;
 };
 
-// Four points side by side.
+// Four points side by side. Both bodies are pushed at one point, so that B's arm is A's and the way between the
+// centres.
 template <int D>
 struct PointLanes {
-  LaneVec<D> arm_a, arm_b;
-  Lane bias;    // an open gap over h [m/s]
+  LaneVec<D> arm_a;
   Lane normal;  // impulses
   LaneVec<D - 1> tangent;
-  Lane stuck;              // 1 or 0
-  Lane k_normal, k_slide;  // nᵀKn, and the greatest eigenvalue of the tangential block; 0: no contact
+  Lane bias;                     // an open gap over h [m/s]
+  NarrowLane stuck;              // 1 or 0
+  NarrowLane k_normal, k_slide;  // nᵀKn, and the greatest eigenvalue of the tangential block; 0: no contact
 };
+template <int D>
+LaneVec<D> arm_of_b(const ContactGroup<D>& g, const PointLanes<D>& p) {
+  return p.arm_a + g.centres_now;
+}
 
-// The same points: where they started, and what has become of it.
+// The same points: where they started, and what has become of it. Slips are small: single precision has digits enough
+// for them.
 template <int D>
 struct PointStart {
-  LaneVec<D> arm_a, arm_b;  // at the start of the step
-  Lane gap;
-  LaneVec<D - 1> slip;  // at the start
-  LaneVec<D - 1> slip_now;
-  Lane gap_now;
-  LaneVec<D - 1> aim;  // by how much the mean slip over h differs from what the points' arms say, if predicted [m/s]
-  LaneVec<D> total;
+  LaneVec<D> arm_a;  // to A's surface, at the start of the step
+  Lane gap, gap_now;
+  LaneVec<D - 1, NarrowLane> slip;  // at the start
+  LaneVec<D - 1, NarrowLane> slip_now;
+  // By how much the mean slip over h differs from what the points' arms say, if predicted [m/s].
+  LaneVec<D - 1, NarrowLane> aim;
   std::int32_t contact[kLanes];  // in the list; −1: none
 };
+// To B's surface, at the start of the step.
+template <int D>
+LaneVec<D> arm_of_b(const ContactGroup<D>& g, const PointStart<D>& s) {
+  return s.arm_a + g.n * s.gap + g.centres;
+}
 
 // Normal, then tangents, as columns.
 Mat<2> contact_axes(const ContactGroup<2>& group, int lane);
@@ -84,11 +100,14 @@ class ContactGroups {
  public:
   static constexpr std::size_t kGrain = 64;  // groups that a thread takes at a time
   // Lays out the contacts, which are in order of their keys; idle ones and those between bodies that cannot move are
-  // left out. The last of `velocity` is nobody's: empty lanes use it.
-  void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
+  // left out. The last of `velocity` is nobody's: empty lanes use it. position: of bodies with contacts, where those
+  // were found.
+  void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
+            const Parallel& parallel);
   void set_push_out(const PushOut& push_out) { push_out_ = push_out; }
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
-  // held: an open gap may close within h; otherwise only closed contacts take part.
+  // held: an open gap may close within h; otherwise only closed contacts take part. The inertias are looked up when
+  // they are needed, and have to stay.
   void prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia, double h,
                double elapsed, double rest_gap, bool arms, bool held, const Parallel& parallel);
   // The gaps and slips at the end of h, exactly, at the poses that these velocities lead to: sets what the sweeps aim
@@ -104,16 +123,21 @@ class ContactGroups {
   // Takes the impulses back of islands that have gained energy by them, as much as if all their bodies flew at `speed`
   // [m/s]: velocities are then those of the state again. False if there is none.
   bool drop_gains(const Bodies<D>& bodies, const State<D>& state, double speed, std::span<BodyVelocity<D>> velocity);
+  // Stops bodies that would get deeper than `far` times their radius within h into what cannot move. In last_stop.cpp.
+  bool stop_flights(const Bodies<D>& bodies, double h, double far, std::span<BodyVelocity<D>> velocity);
   // What a small motion of the bodies does to gaps and slips.
   void follow(std::span<const SmallMotion<D>> motion, const Parallel& parallel);
   // The greatest penetration, as gaps are now [m].
   double deepest() const;
   // Impulses, slip and marks back into the records.
   void unpack(std::span<ContactRecord<D>> contacts, std::span<double> gap_now, const Parallel& parallel) const;
+  // Impulses and marks into the records, slips as they were at the start: to be laid out anew within a step.
+  void keep_in(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const;
   // The contacts with a gap of at most `widest`, as they are now, with the impulses of this solve.
   void describe(std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position, double widest,
                 std::vector<SolvedContact<D>>& out) const;
-  void add_totals(const Parallel& parallel);
+  // Adds the impulses to what the records got in the step so far.
+  void add_totals(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const;
   std::size_t size() const { return groups_.size(); }
   std::uint8_t points_of(std::size_t group) const { return layout_[group].points; }
   std::span<const ContactGroup<D>> groups() const { return groups_; }
@@ -136,8 +160,9 @@ class ContactGroups {
   }
   // What is added to the tangential velocity of a row of points.
   LaneVec<D - 1> tangential_aim(const ContactGroup<D>& group, std::size_t row) const {
-    return group.predicted ? group.skin + starts_[row].aim : group.skin;
+    return group.predicted ? group.skin + widened(starts_[row].aim) : group.skin;
   }
+  PairInertia<D, Lane> inertia_of(const ContactGroup<D>& group) const;
   // Normal first, then along the tangents.
   void set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck);
 
@@ -151,8 +176,10 @@ class ContactGroups {
     std::uint8_t points, lanes;
   };
   void find_patches(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
-  void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, ContactGroup<D>& group, int lane,
-           const Patch& patch);
+  template <class Visit>
+  void each_contact(const Parallel& parallel, Visit visit) const;
+  void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
+           ContactGroup<D>& group, int lane, const Patch& patch);
 
   std::vector<Patch> patches_;
   std::vector<ColouredEdge> edges_;
@@ -168,6 +195,7 @@ class ContactGroups {
   std::vector<std::size_t> colour_begin_;  // of the groups
   bool alone_ = false;
   PushOut push_out_;
+  std::span<const AngMat<D>> inv_inertia_;  // by body, where the arms are
 };
 
 }  // namespace touchstone

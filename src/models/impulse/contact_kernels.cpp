@@ -14,10 +14,12 @@ namespace {
 constexpr double kOpen = 1e30;  // a velocity that no contact has [m/s]
 
 template <int D>
-inline void start_group(const ContactGroup<D>& g, const PointLanes<D>* points, BodyVelocity<D>* velocity) {
+inline void start_group(const ContactGroup<D>& g, const PairInertia<D, Lane>& inertia, const PointLanes<D>* points,
+                        BodyVelocity<D>* velocity) {
   PairLanes<D, Lane> u = load_pair(g, velocity);
   const LaneVec<D> second = second_tangent(g);
-  for (int k = 0; k < g.points; ++k) push(g, points[k], at_point(g, second, points[k].normal, points[k].tangent), u);
+  for (int k = 0; k < g.points; ++k)
+    push(g, inertia, points[k], at_point(g, second, points[k].normal, points[k].tangent), u);
   store_pair(g, u, velocity);
 }
 
@@ -85,11 +87,13 @@ inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* 
 // By how much the normal has turned: with a face, or so that it is across both edges that cross.
 template <int D>
 inline LaneVec<D> normal_turn(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b) {
-  const LaneVec<D> faces = apply_rows(a.turn, g.n) * g.normal_a + apply_rows(b.turn, g.n) * g.normal_b;
+  const LaneVec<D> faces =
+      apply_rows(a.turn, g.n) * widened(g.normal_a) + apply_rows(b.turn, g.n) * widened(g.normal_b);
   if constexpr (D == 2) {
     return faces;
   } else {
-    const LaneVec<3> across = cross(g.edge_a + apply_rows(a.turn, g.edge_a), g.edge_b + apply_rows(b.turn, g.edge_b));
+    const LaneVec<3> edge_a = widened(g.edge_a), edge_b = widened(g.edge_b);
+    const LaneVec<3> across = cross(edge_a + apply_rows(a.turn, edge_a), edge_b + apply_rows(b.turn, edge_b));
     const Lane length = square_root(dot(across, across)), none{};
     const LaneMask missing = length <= none;
     if (all(missing)) return faces;
@@ -108,7 +112,6 @@ inline Lane gap_after(const ContactGroup<D>& g, Lane gap, const LaneVec<D>& turn
 template <int D>
 struct SubstepInput {
   std::span<const Displacement<D>> displacement;
-  std::span<const AngMat<D>> inv_inertia;
   double h, elapsed, rest_gap;
   bool held;  // an open gap may close; otherwise it takes no part
   bool arms;  // whether arms and inertias are worked out anew, or only gaps and slips
@@ -126,11 +129,10 @@ inline Lane bias_of_depth(const PushOut& out, Lane gap, Lane load) {
 
 // The point at which both bodies are pushed: a smooth side's stays on it, else the middle of the two.
 template <int D>
-void place_arms(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<D>& dx, const LaneVec<D>& turn_a,
-                const LaneVec<D>& turn_b, PointLanes<D>& p) {
+void place_arm(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<D>& dx, const LaneVec<D>& turn_a,
+               const LaneVec<D>& turn_b, PointLanes<D>& p) {
   const LaneVec<D> apart = g.n * s.gap + dx + turn_b - turn_a;
-  p.arm_a = s.arm_a + turn_a + apart * (1.0 - g.weight_a);
-  p.arm_b = s.arm_b + turn_b - apart * g.weight_a;
+  p.arm_a = s.arm_a + turn_a + apart * (1.0 - widened(g.weight_a));
 }
 
 template <int D>
@@ -138,28 +140,27 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
   g.predicted = false;
   const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.n, g.radius_a);
   const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.n, -g.radius_b);
-  if (in.arms) {
-    gather_inertia(in.inv_inertia, g.a, g.inv_inertia_a);
-    gather_inertia(in.inv_inertia, g.b, g.inv_inertia_b);
-  }
   const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
   const LaneVec<D> n_turn = normal_turn(g, a, b);
+  if (in.arms) g.centres_now = g.centres - dx;
   const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
   for (int k = 0; k < g.points; ++k) {
     PointLanes<D>& p = points[k];
     PointStart<D>& s = starts[k];
-    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
+    const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept,
+                     turn_b = apply_rows(b.turn, arm_of_b(g, s)) + b.kept;
     const LaneVec<D> moved = dx + turn_b - turn_a;  // of B's point relative to A's
-    s.gap_now = gap_after(g, s.gap, n_turn, moved);
+    const Lane gap = gap_after(g, s.gap, n_turn, moved);
+    s.gap_now = gap;
     const LaneVec<D - 1> slipped = tangential(g, second, moved + rolled) + g.skin * lane_of(in.elapsed);
-    const LaneMask stuck = p.stuck > none;
+    const LaneMask stuck = widened(p.stuck) > none;
     for (int i = 0; i < D - 1; ++i) {
-      s.slip[i] = choose(stuck, s.slip[i], -slipped[i]);  // a sliding point starts anew from where it is
-      s.slip_now[i] = s.slip[i] + slipped[i];
+      const Lane slip = choose(stuck, widened(s.slip[i]), -slipped[i]);  // a sliding point starts anew from where it is
+      s.slip[i] = narrowed(slip);
+      s.slip_now[i] = narrowed(choose(stuck, slip + slipped[i], none));
     }
-    p.bias = choose(s.gap_now > rest_gap, in.held ? s.gap_now * per_h : lane_of(kOpen),
-                    bias_of_depth(in.push_out, s.gap_now, p.normal));
-    if (in.arms) place_arms(g, s, dx, turn_a, turn_b, p);
+    p.bias = choose(gap > rest_gap, in.held ? gap * per_h : lane_of(kOpen), bias_of_depth(in.push_out, gap, p.normal));
+    if (in.arms) place_arm(g, s, dx, turn_a, turn_b, p);
   }
 }
 
@@ -171,12 +172,13 @@ inline LaneVec<3> turn_growth(const LaneVec<3>& turn, const LaneVec<3>& d) { ret
 // they answer with nᵀKn for the arms at the start, the gap with those that the points end up with. Where that would be
 // wild the response at the start has to do.
 template <int D>
-Lane newton_scale(const ContactGroup<D>& g, const PointLanes<D>& p, const PairLanes<D, Lane>& u, Lane h,
-                  const LaneVec<D>& end_a, const LaneVec<D>& end_b) {
-  const LaneVec<kAngular<D>> d_a = apply(g.inv_inertia_a, torque_of(p.arm_a, g.n)),
-                             d_b = apply(g.inv_inertia_b, torque_of(p.arm_b, g.n));
+Lane newton_scale(const ContactGroup<D>& g, const PairInertia<D, Lane>& inertia, const PointLanes<D>& p,
+                  const PairLanes<D, Lane>& u, Lane h, const LaneVec<D>& end_a, const LaneVec<D>& end_b) {
+  const LaneVec<D> to_b = arm_of_b(g, p);
+  const LaneVec<kAngular<D>> d_a = apply(inertia.a, torque_of(p.arm_a, g.n)),
+                             d_b = apply(inertia.b, torque_of(to_b, g.n));
   const Lane masses = g.inv_mass_a + g.inv_mass_b;
-  const Lane k_start = masses + dot(g.n, cross(d_a, p.arm_a) + cross(d_b, p.arm_b));
+  const Lane k_start = masses + dot(g.n, cross(d_a, p.arm_a) + cross(d_b, to_b));
   const Lane k_end =
       masses + dot(g.n, cross(turn_growth(u.w_a * h, d_a), end_a) + cross(turn_growth(u.w_b * h, d_b), end_b));
   return choose(k_end > 0.5 * k_start, k_start / k_end, lane_of(1.0));
@@ -184,39 +186,49 @@ Lane newton_scale(const ContactGroup<D>& g, const PointLanes<D>& p, const PairLa
 
 // What the sweeps aim at, from where the point ends up: returns how far that is off [m].
 template <int D>
-Lane predict_point(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b, const PairLanes<D, Lane>& u, Lane h,
-                   Lane elapsed, Lane rest_gap, const PushOut& out, PointLanes<D>& p, PointStart<D>& s) {
+Lane predict_point(const ContactGroup<D>& g, const PairInertia<D, Lane>& inertia, const Moved<D>& a, const Moved<D>& b,
+                   const PairLanes<D, Lane>& u, Lane h, Lane elapsed, Lane rest_gap, const PushOut& out,
+                   PointLanes<D>& p, PointStart<D>& s) {
   const Lane none{};
-  const LaneVec<D> second = second_tangent(g);
-  const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, s.arm_b) + b.kept;
-  const LaneVec<D> moved = b.dx - a.dx + turn_b - turn_a, rel = relative<D, Lane>(u, p);
+  const LaneVec<D> second = second_tangent(g), start_b = arm_of_b(g, s);
+  const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, start_b) + b.kept;
+  const LaneVec<D> moved = b.dx - a.dx + turn_b - turn_a, rel = relative<D, Lane>(g, u, p);
+  const Lane gap_now = s.gap_now, stuck = widened(p.stuck), weight_a = widened(g.weight_a);
   // What was deep before the step is taken back by moving bodies, not by velocities; what is closed stays as it is.
-  const Lane gap = gap_after(g, s.gap, normal_turn(g, a, b), moved) - choose(s.gap_now > rest_gap, none, s.gap_now);
+  const Lane gap = gap_after(g, s.gap, normal_turn(g, a, b), moved) - choose(gap_now > rest_gap, none, gap_now);
   // Half a turn in a step has nothing to do with where it starts: what is linear in the velocities has to do.
   constexpr double kFar = 0.5;  // [rad]
   const LaneMask far = larger(dot(u.w_a, u.w_a), dot(u.w_b, u.w_b)) * h * h > lane_of(kFar * kFar);
-  const Lane linear = p.bias;
-  p.bias = gap / h * newton_scale(g, p, u, h, s.arm_a + turn_a, s.arm_b + turn_b) - dot(g.n, rel) +
-           bias_of_depth(out, s.gap_now, p.normal);
+  const Lane bias = gap / h * newton_scale(g, inertia, p, u, h, s.arm_a + turn_a, start_b + turn_b) - dot(g.n, rel) +
+                    bias_of_depth(out, gap_now, p.normal);
   // The slip is of the two surface points, but bodies are pushed at one point: what its arms differ by is no slip.
   const LaneVec<D> between =
-      cross(u.w_b, g.n) * (s.gap_now * g.weight_a) + cross(u.w_a, g.n) * (s.gap_now * (1.0 - g.weight_a));
-  const LaneVec<D - 1> slip =
-      tangential(g, second, moved + b.rolled - a.rolled - between * h) + g.skin * elapsed - (s.slip_now - s.slip);
-  s.aim = slip * (1.0 / h) - tangential(g, second, rel) - g.skin;
-  p.bias = choose(far, linear, p.bias);
-  for (int i = 0; i < D - 1; ++i) s.aim[i] = choose(far, none, s.aim[i]);
+      cross(u.w_b, g.n) * (gap_now * weight_a) + cross(u.w_a, g.n) * (gap_now * (1.0 - weight_a));
+  const LaneVec<D - 1> slip = tangential(g, second, moved + b.rolled - a.rolled - between * h) + g.skin * elapsed -
+                              (widened(s.slip_now) - widened(s.slip));
+  const LaneVec<D - 1> aim = slip * (1.0 / h) - tangential(g, second, rel) - g.skin;
+  p.bias = choose(far, p.bias, bias);
+  for (int i = 0; i < D - 1; ++i) s.aim[i] = narrowed(choose(far, none, aim[i]));
   return larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
-                choose(p.stuck * g.static_friction * p.normal > none, square_root(dot(slip, slip)), none));
+                choose(stuck * g.static_friction * p.normal > none, square_root(dot(slip, slip)), none));
 }
 
 }  // namespace
 
 template <int D>
+PairInertia<D, Lane> ContactGroups<D>::inertia_of(const ContactGroup<D>& g) const {
+  PairInertia<D, Lane> out;
+  gather_inertia(inv_inertia_, g.a, out.a);
+  gather_inertia(inv_inertia_, g.b, out.b);
+  return out;
+}
+
+template <int D>
 void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, std::span<const AngMat<D>> inv_inertia,
                                double h, double elapsed, double rest_gap, bool arms, bool held,
                                const Parallel& parallel) {
-  const SubstepInput<D> in{displacement, inv_inertia, h, elapsed, rest_gap, held, arms, push_out_};
+  if (arms) inv_inertia_ = inv_inertia;
+  const SubstepInput<D> in{displacement, h, elapsed, rest_gap, held, arms, push_out_};
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
@@ -243,9 +255,10 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
       const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
                      b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
       const PairLanes<D, Lane> u = load_pair(g, velocity.data());
+      const PairInertia<D, Lane> inertia = inertia_of(g);
       for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-        const Lane off = predict_point(g, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap), push_out_,
-                                       points_[k], starts_[k]);
+        const Lane off = predict_point(g, inertia, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap),
+                                       push_out_, points_[k], starts_[k]);
         worst = larger(worst, off * there(k));
       }
     }
@@ -260,7 +273,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
     const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
     auto range = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = first + begin; i < first + end; ++i)
-        start_group(groups_[i], &points_[groups_[i].first_point], velocity.data());
+        start_group(groups_[i], inertia_of(groups_[i]), &points_[groups_[i].first_point], velocity.data());
     };
     if (c + 2 == colour_begin_.size() && colouring_.last_is_serial())
       range(0, count);
@@ -270,6 +283,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                                    \
+  template PairInertia<D, Lane> ContactGroups<D>::inertia_of(const ContactGroup<D>&) const;                          \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double,      \
                                           double, double, bool, bool, const Parallel&);                              \
   template double ContactGroups<D>::predict(std::span<const Displacement<D>>, std::span<const BodyVelocity<D>>,      \

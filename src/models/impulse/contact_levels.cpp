@@ -10,6 +10,8 @@
 #include <bit>
 #include <limits>
 
+#include "base/room.h"
+
 namespace touchstone {
 namespace {
 
@@ -64,6 +66,7 @@ void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bod
   constexpr double kSteep = 0.3;  // of a normal along `up`: less, and neither body lies on the other
   const std::size_t n = bodies.size();
   patches_.clear();
+  make_room(patches_, groups.size() * kLanes);
   first_.assign(n + 1, 0);
   for (std::uint32_t i = 0; i < groups.groups().size(); ++i) {
     const ContactGroup<D>& g = groups.groups()[i];
@@ -75,8 +78,8 @@ void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bod
       const double rise = up.dot(get_lane(g.n, lane));
       const bool dynamic_a = (g.moves_a & 1 << lane) != 0, dynamic_b = (g.moves_b & 1 << lane) != 0;
       const bool b_on_a = rise > kSteep, a_on_b = rise < -kSteep;
-      patches_.push_back({i, kNone, g.a[lane], g.b[lane], lane, dynamic_a && !(b_on_a && dynamic_b),
-                          dynamic_b && !(a_on_b && dynamic_a), least});
+      patches_.push_back({i, kNone, g.a[lane], g.b[lane], static_cast<float>(least), static_cast<std::uint8_t>(lane),
+                          dynamic_a && !(b_on_a && dynamic_b), dynamic_b && !(a_on_b && dynamic_a)});
       if (b_on_a) ++first_[g.a[lane]];
       if (a_on_b) ++first_[g.b[lane]];
     }
@@ -113,7 +116,7 @@ void ContactLevels<D>::sort(std::uint32_t highest) {
     ++begin_[p.level + 1];
   }
   for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
-  sorted_.resize(patches_.size());
+  size_to(sorted_, patches_.size());
   for (const Patch& p : patches_) sorted_[begin_[p.level]++] = p;
   colour();
 }
@@ -167,7 +170,7 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     if (groups.contact(patch.group, k, lane) < 0) continue;
     const PointLanes<D>& p = groups.points()[g.first_point + k];
-    const Vec<D> arm_a = get_lane(p.arm_a, lane), arm_b = get_lane(p.arm_b, lane);
+    const Vec<D> arm_a = get_lane(p.arm_a, lane), arm_b = get_lane(arm_of_b(g, p), lane);
     const double off = wanted[k] + n.dot(b.linear + cross(b.angular, arm_b) - a.linear - cross(a.angular, arm_a));
     if (off >= 0 && pushed[k] == 0) continue;
     const AngVec<D> torque_a = torque_of(arm_a, n), torque_b = torque_of(arm_b, n);
@@ -205,7 +208,7 @@ double ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<co
                              inv_inertia[patch.a],
                              inv_inertia[patch.b],
                              get_lane(p.arm_a, lane),
-                             get_lane(p.arm_b, lane),
+                             get_lane(arm_of_b(g, p), lane),
                              velocity[patch.a],
                              velocity[patch.b]};
     const Vec<D - 1> aim = get_lane(groups.tangential_aim(g, row), lane), held = get_lane(p.tangent, lane);

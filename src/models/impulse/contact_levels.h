@@ -33,9 +33,9 @@ class ContactLevels {
   static constexpr std::size_t kMost = 4;  // points of a patch
   struct Patch {
     std::uint32_t group, level, a, b;
-    int lane;
+    float least_gap;
+    std::uint8_t lane;
     bool moves_a, moves_b;
-    double least_gap;
   };
   void sort(std::uint32_t highest);
   void colour();
@@ -74,7 +74,7 @@ bool ContactLevels<D>::push_up(const ContactGroups<D>& groups, std::span<const A
   pushed_.assign(kMost * sorted_.size(), 0.0);
   const auto push = [&](std::size_t i) {
     const Patch& patch = sorted_[i];
-    if (patch.least_gap >= -allowed && still(patch.a) && still(patch.b)) return false;
+    if (static_cast<double>(patch.least_gap) >= -allowed && still(patch.a) && still(patch.b)) return false;
     const ContactGroup<D>& g = groups.groups()[patch.group];
     double aims[kMost];
     for (std::uint32_t k = 0; k < g.points; ++k) aims[k] = wanted(g.first_point + k, patch.lane);

@@ -10,11 +10,11 @@
 namespace touchstone {
 namespace {
 
-constexpr std::size_t kGrain = 512;  // contacts
-constexpr double kRests = 1e-6;      // [m/s] slip below which static friction may hold: a micrometre a second
+constexpr double kRests = 1e-6;  // [m/s] slip below which static friction may hold: a micrometre a second
 // [m] Pairs are known at this distance at least: what others knock against them may touch within the step, and is then
 // looked for among the pairs (first_touch.cpp).
 constexpr double kPairMargin = 0.01;
+constexpr double kFar = 1, kFarIfBouncing = 0.25;  // of a body's radius, in a step
 
 template <int D>
 bool share_sides(const Contact<D>& a, const Contact<D>& b) {
@@ -25,9 +25,6 @@ template <int D>
 void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D>& sides, ContactRecord<D>& r) {
   r.contact = &contact;
   r.sides = &sides;
-  const Vec<D> half = 0.5 * contact.gap * contact.normal;
-  r.arm_a = contact.point - half - state.position[contact.body_a];
-  r.arm_b = contact.point + half - state.position[contact.body_b];
   r.slip.setZero(), r.impulse.setZero(), r.total.setZero();
   r.stuck = r.rests = r.idle = false;
   if (sides.material.static_friction > sides.material.dynamic_friction) {
@@ -94,7 +91,7 @@ void ContactList<D>::inherit(const State<D>& state, std::span<const Mat<D>> rota
     if (records_[i].contact->key == known.key) heir = &records_[i], same = true;
   if (!same) {
     double nearest = std::numeric_limits<double>::infinity();
-    const Vec<D> point = state.position[known.body_a] + rotation[known.body_a] * known.point;
+    const Vec<D> point = state.position[known.body_a] + rotation[known.body_a] * known.point.template cast<double>();
     for (std::size_t i = begin; i < end; ++i) {
       const double distance = (records_[i].contact->point - point).squaredNorm();
       if (distance < nearest) nearest = distance, heir = &records_[i];
@@ -104,7 +101,8 @@ void ContactList<D>::inherit(const State<D>& state, std::span<const Mat<D>> rota
   heir->impulse += substep * known.force;
   if (!same && heir->stuck) return;
   heir->stuck = known.stuck;
-  heir->slip = known.slip - n * n.dot(known.slip);
+  const Vec<D> slip = known.slip.template cast<double>();
+  heir->slip = (slip - n * n.dot(slip)).template cast<float>();
 }
 
 // Both lists are in the order of their keys, and the points of a pair of shapes stand together in each.
@@ -159,6 +157,7 @@ bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, d
 template <int D>
 void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
                           double reuse, bool alone) {
+  if (unreported_) set_aside(in.bodies, state);
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
@@ -166,10 +165,14 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   const std::span<const Vec<D>> velocity = forced ? velocity_ : state.velocity;
   const std::span<const AngVec<D>> turning = forced ? turning_ : state.angular_velocity;
   const double fall = in.forces.gravity.norm() * h * h;
+  // Who moves far may be turned round, or aside, and fly through what lies there within the same step.
+  const double far = in.materials.bounces() ? kFarIfBouncing : kFar;
   for (std::size_t i = 0; i < n; ++i) {
     displacement_[i] = h * velocity[i];
     reach_[i] = h * turning[i].norm() * in.bodies.radius[i] + 0.5 * std::max(margin, kPairMargin) +
                 (in.bodies.dynamic(i) ? fall : 0.0);
+    const double way = displacement_[i].norm();
+    if (in.bodies.dynamic(i) && way > far * in.bodies.radius[i]) reach_[i] += way;
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius, alone};
@@ -194,6 +197,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   size_to(gaps_, records_.size());
   in.parallel.for_ranges(parts, 1, [&](std::size_t p, std::size_t) { fill_part(in, state, p); });
   match(state, in.detector.rotations(), substep, in.parallel);
+  if (unreported_) claim(in, state);
 }
 
 template <int D>
@@ -221,23 +225,10 @@ void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, 
       const ContactRecord<D>& r = records_[i];
       const Contact<D>& c = *r.contact;
       const std::uint32_t a = c.body_a;
-      const Vec<D> point = rotation[a].transpose() * (c.point - position[a]);
+      const SingleVec<D> point = (rotation[a].transpose() * (c.point - position[a])).template cast<float>();
       memory_[to++] = {c.key, a, c.body_b, r.impulse / substep, r.slip, point, r.stuck};
     }
   });
-}
-
-// How many records count, and where those of each range begin among them.
-template <int D>
-template <class Counts>
-std::size_t ContactList<D>::count_by_range(const Parallel& parallel, Counts counts) {
-  place_.assign((records_.size() + kGrain - 1) / kGrain, 0);
-  parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) place_[begin / kGrain] += counts(i) ? 1 : 0;
-  });
-  std::size_t sum = 0;
-  for (std::size_t& p : place_) sum += std::exchange(p, sum);
-  return sum;
 }
 
 template <int D>
@@ -248,6 +239,7 @@ void ContactList<D>::keep_touching(double gap) {
     for (end = begin; end < records_.size() && records_[end].contact->key >> 16 == records_[begin].contact->key >> 16;)
       touching |= records_[end++].contact->gap <= gap;
     for (std::size_t i = begin; touching && i < end; ++i) records_[kept++] = records_[i];
+    for (std::size_t i = begin; !touching && i < end; ++i) lose(records_[i]);
   }
   records_.resize(kept);
   gaps_.resize(kept);
@@ -279,37 +271,6 @@ void ContactList<D>::hold_still(const Bodies<D>& bodies, double substeps) {
 }
 
 template <int D>
-void ContactList<D>::report(const State<D>& state, const Parallel& parallel, ContactTally<D>& tally) {
-  const auto counts = [&](std::size_t i) { return !records_[i].total.isZero(0); };
-  const auto velocity = [&](const ContactRecord<D>& r) {
-    return Vec<D>(state.point_velocity(r.contact->body_b, r.contact->point) -
-                  state.point_velocity(r.contact->body_a, r.contact->point) + r.sides->skin);
-  };
-  if (tally.empty()) {
-    const std::span<StepContact<D>> all = tally.start(count_by_range(parallel, counts));
-    parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-      std::size_t to = place_[begin / kGrain];
-      for (std::size_t i = begin; i < end; ++i) {
-        if (!counts(i)) continue;
-        const ContactRecord<D>& r = records_[i];
-        StepContact<D>& c = all[to++];
-        c.contact = *r.contact;
-        c.impulse = r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
-      }
-    });
-    return;
-  }
-  tally.begin();
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    if (!counts(i)) continue;
-    const ContactRecord<D>& r = records_[i];
-    StepContact<D>& c = tally.at(*r.contact);
-    c.impulse += r.total, c.relative_velocity = velocity(r), c.sticking = r.stuck;
-  }
-  tally.end();
-}
-
-template <int D>
 double ContactList<D>::penetration() const {
   double deepest = 0;
   for (const double gap : gaps_) deepest = std::max(deepest, -gap);
@@ -324,6 +285,10 @@ std::int64_t ContactList<D>::resting() const {
 template <int D>
 void ContactList<D>::forget(std::uint32_t body) {
   std::erase_if(memory_, [body](const ContactMemory<D>& m) { return m.body_a == body || m.body_b == body; });
+  const auto touches = [body](const Contact<D>& c) { return c.body_a == body || c.body_b == body; };
+  std::erase_if(reported_, [&](std::uint32_t at) {
+    return touches(at & kAside ? aside_[at & ~kAside].contact : *records_[at].contact);
+  });
 }
 
 template class ContactList<2>;

@@ -1,10 +1,11 @@
 #pragma once
-// The contacts of a step: found by the detector, matched with what is remembered of them, reported at the end.
+// The contacts of a step: found by the detector, matched with what is remembered of them, reported from where they are.
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "models/contact_tally.h"
+#include "models/contact_model.h"
 #include "models/impulse/body_velocity.h"
 #include "models/impulse/contact_sides.h"
 
@@ -34,12 +35,12 @@ class ContactList {
   // [m] within h, as bodies move now; the solver need not know of it.
   void set_idle(const State<D>& state, double h, double near);
   // Idle pairs that with these velocities come nearer than that are idle no more. Returns how many contacts they have.
-  std::size_t wake_idle(std::span<const BodyVelocity<D>> velocity, double h, double near);
+  // position: of bodies with contacts, where those were found.
+  std::size_t wake_idle(std::span<const Vec<D>> position, std::span<const BodyVelocity<D>> velocity, double h,
+                        double near);
   // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);
-  // Contacts that carried force, with their velocities at the end of the step.
-  void report(const State<D>& state, const Parallel& parallel, ContactTally<D>& tally);
   // Keeps the contacts of pairs of shapes that touch, that is, have a gap of at most `gap` somewhere.
   void keep_touching(double gap);
   bool touches(std::uint32_t collider_a, std::uint32_t collider_b) const;  // whether there are contacts of this pair
@@ -51,20 +52,41 @@ class ContactList {
   // Contacts that carried an impulse in the last substep, collisions aside; once they are remembered.
   std::int64_t resting() const;
 
+  // In contact_report.cpp. What the records carry is to be reported, with what those of earlier parts of the step
+  // carried.
+  void start_report();
+  void note_loads() { unreported_ = true; }
+  void finish_report(const Parallel& parallel);
+  // Contacts that carried force in the last step, by key: they are records as long as those are there.
+  std::size_t reported_count() const { return reported_.size(); }
+  ReportedContact<D> reported(std::size_t i) const;
+  Vec<D> reported_velocity(std::size_t i, const State<D>& state) const;
+  void serialize_report(Archive& ar);
+
   // A step begins; restore_memory() goes back to what was remembered then.
   void keep_memory() { replaced_ = false; }
   void restore_memory() {
     if (replaced_) std::swap(memory_, kept_), replaced_ = false;
   }
   std::span<const ContactMemory<D>> memory() const { return memory_; }
-  void forget(std::uint32_t body);
+  void forget(std::uint32_t body);  // what is remembered and reported of it
   void serialize(Archive& ar) { ar(memory_); }
 
  private:
   bool look_ahead(const StepInput<D>& in, const State<D>& state, double h);
   void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep, const Parallel& parallel);
+  static constexpr std::size_t kGrain = 512;  // records that a thread takes at a time
+  // How many records count; place_: where those of each range begin among them.
   template <class Counts>
-  std::size_t count_by_range(const Parallel& parallel, Counts counts);
+  std::size_t count_by_range(const Parallel& parallel, Counts counts) {
+    place_.assign((records_.size() + kGrain - 1) / kGrain, 0);
+    parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) place_[begin / kGrain] += counts(i) ? 1 : 0;
+    });
+    std::size_t sum = 0;
+    for (std::size_t& p : place_) sum += std::exchange(p, sum);
+    return sum;
+  }
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
 
@@ -74,6 +96,10 @@ class ContactList {
     ContactSides<D> sides;
   };
   Late& late();
+  void set_aside(const Bodies<D>& bodies, const State<D>& state);
+  void claim(const StepInput<D>& in, const State<D>& state);
+  void lose(const ContactRecord<D>& r);
+  const Vec<D>& skin(std::size_t reported) const;
   void fill_part(const StepInput<D>& in, const State<D>& state, std::size_t part);
 
   std::vector<ContactRecord<D>> records_;
@@ -86,6 +112,22 @@ class ContactList {
   std::vector<Vec<D>> displacement_, velocity_;
   std::vector<AngVec<D>> turning_;  // only its length matters
   WrenchSet<D> forces_;
+  // What is reported: places of records, or, with kAside, of what was set aside: contacts of earlier parts of the step
+  // that are not there any more, or those of a snapshot. Their relative_velocity is that of the skins alone.
+  static constexpr std::uint32_t kAside = 0x80000000;
+  std::vector<std::uint32_t> reported_;
+  std::vector<StepContact<D>> aside_;
+  // What the records carried, while contacts are found again within a step: most of them are there again.
+  struct Passed {
+    std::uint64_t key;
+    Vec<D> impulse;
+    SingleVec<D> point;  // from the centre of A, or, if A cannot move, of B
+    SingleVec<D> normal;
+    float gap;
+    bool sticking;
+  };
+  std::vector<Passed> passed_;
+  bool unreported_ = false;  // the records' loads
   std::vector<ContactMemory<D>> memory_, kept_;
   bool replaced_ = false;  // since the step began: kept_ is what was before
 };

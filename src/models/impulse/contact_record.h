@@ -1,7 +1,7 @@
 #pragma once
 // A contact as the impulse model works on it: where it was at the start of the step, the law that holds, and what it
-// carries from step to step. Letters: a, b arms from the centres of mass to the two surface points at the start, n from
-// A to B, p impulse on B, s slip (tangential distance of the two material points since they stuck).
+// carries from step to step. Letters: n from A to B, p impulse on B, s slip (tangential distance of the two material
+// points since they stuck). Slips are small, and single precision has enough digits for them.
 #include "models/contact_model.h"
 
 namespace touchstone {
@@ -26,14 +26,23 @@ template <int D>
 struct ContactRecord {
   const Contact<D>* contact = nullptr;  // as it was found; these two are kept by the list of contacts
   const ContactSides<D>* sides = nullptr;
-  Vec<D> arm_a, arm_b;
-  Vec<D> slip = Vec<D>::Zero();     // [m]
-  Vec<D> impulse = Vec<D>::Zero();  // of one substep: the guess that it starts from, and its result [N·s]
-  Vec<D> total = Vec<D>::Zero();    // of the whole step, impacts included [N·s]
-  bool stuck = false;               // marked: held by static friction
-  bool rests = false;               // does not slip at the start; only set where there are two coefficients
-  bool idle = false;                // the two stay apart within the substep: not laid out for the solver
+  Vec<D> impulse = Vec<D>::Zero();           // of one substep: the guess that it starts from, and its result [N·s]
+  Vec<D> total = Vec<D>::Zero();             // of the whole step, impacts included [N·s]
+  SingleVec<D> slip = SingleVec<D>::Zero();  // [m]
+  bool stuck = false;                        // marked: held by static friction
+  bool rests = false;                        // does not slip at the start; only set where there are two coefficients
+  bool idle = false;                         // the two stay apart within the substep: not laid out for the solver
 };
+
+// From the centres of mass, which were there when the contact was found, to the points of the two surfaces.
+template <int D>
+Vec<D> arm_of_a(const Contact<D>& c, std::span<const Vec<D>> position) {
+  return c.point - 0.5 * c.gap * c.normal - position[c.body_a];
+}
+template <int D>
+Vec<D> arm_of_b(const Contact<D>& c, std::span<const Vec<D>> position) {
+  return c.point + 0.5 * c.gap * c.normal - position[c.body_b];
+}
 
 // The normal n after A and B have turned by 1 + turn_a and 1 + turn_b.
 inline Vec<2> turned_normal(const ContactSides<2>& s, const Vec<2>& n, const Mat<2>& turn_a, const Mat<2>& turn_b) {
@@ -52,8 +61,8 @@ struct ContactMemory {
   std::uint64_t key = 0;
   std::uint32_t body_a = 0, body_b = 0;
   Vec<D> force = Vec<D>::Zero();  // the mean over the last substep [N]: the guess for the next one
-  Vec<D> slip = Vec<D>::Zero();
-  Vec<D> point = Vec<D>::Zero();  // from A's centre, in A's axes
+  SingleVec<D> slip = SingleVec<D>::Zero();
+  SingleVec<D> point = SingleVec<D>::Zero();  // from A's centre, in A's axes
   bool stuck = false;
   void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(point), ar(stuck); }
 };

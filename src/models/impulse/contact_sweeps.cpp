@@ -74,13 +74,13 @@ inline LaneVec<D - 1, L> drag(const PairGroup<D, L>& g, SweepPoint<D, L>& point,
 }
 
 template <int D, class L>
-[[gnu::always_inline]] inline void solve_point(const PairGroup<D, L>& g, const LaneVec<D, L>& second,
+[[gnu::always_inline]] inline void solve_point(const SweepGroup<D, L>& g, const LaneVec<D, L>& second,
                                                const SweepRule<L>& rule, SweepPoint<D, L>& p, PairLanes<D, L>& u,
                                                SweepLanes<L>& out) {
   // The bodies have moved on along the last direction already: so do the impulses.
   const LaneVec<D, L> step = p.direction * rule.factor, impulse = p.impulse + step;
   p.direction = step + p.change;
-  const LaneVec<D, L> rel = relative<D, L>(u, p);
+  const LaneVec<D, L> rel = relative<D, L>(g, u, p);
   const L wanted = dot(g.n, rel) + p.aim[0];
   p.impulse[0] = larger(-p.base[0], impulse[0] - p.inv_k * wanted);  // eqs 1 and 8, clamped on the sum: eq 3
   p.change[0] = p.impulse[0] - impulse[0];
@@ -94,14 +94,14 @@ template <int D, class L>
   const L dt2 = dot(dt, dt), dn2 = p.change[0] * p.change[0] * p.k_normal;
   out.squared = larger(out.squared, larger(dn2 * p.k_normal, dt2 * p.k_slide * p.k_slide));
   out.energy += dn2 + dt2 * p.k_slide;
-  push(g, p, at_point(g, second, p.change[0], dt), u);
+  push(g, g.inertia, p, at_point(g, second, p.change[0], dt), u);
 }
 
 // K·d.
 template <int D, class L>
-inline LaneVec<D, L> response(const PairGroup<D, L>& g, const SweepPoint<D, L>& p, const LaneVec<D, L>& d) {
-  return d * (g.inv_mass_a + g.inv_mass_b) + cross(apply(g.inv_inertia_a, torque_of(p.arm_a, d)), p.arm_a) +
-         cross(apply(g.inv_inertia_b, torque_of(p.arm_b, d)), p.arm_b);
+inline LaneVec<D, L> response(const SweepGroup<D, L>& g, const SweepPoint<D, L>& p, const LaneVec<D, L>& d) {
+  return d * (g.inv_mass_a + g.inv_mass_b) + cross(apply(g.inertia.a, torque_of(p.arm_a, d)), p.arm_a) +
+         cross(apply(g.inertia.b, torque_of(p.arm_b, d)), p.arm_b);
 }
 
 template <class L>
@@ -110,12 +110,12 @@ inline L inverse_of(L x) {
 }
 
 template <class L>
-inline void tangential_mass(const PairGroup<2, L>& g, const LaneVec<2, L>&, SweepPoint<2, L>& p) {
+inline void tangential_mass(const SweepGroup<2, L>& g, const LaneVec<2, L>&, SweepPoint<2, L>& p) {
   p.k_slide = dot(g.t, response(g, p, g.t));
   p.inv_k_tangent[0] = inverse_of(p.k_slide);
 }
 template <class L>
-inline void tangential_mass(const PairGroup<3, L>& g, const LaneVec<3, L>& second, SweepPoint<3, L>& p) {
+inline void tangential_mass(const SweepGroup<3, L>& g, const LaneVec<3, L>& second, SweepPoint<3, L>& p) {
   const LaneVec<3, L> k0 = response(g, p, g.t), k1 = response(g, p, second);
   const L a = dot(g.t, k0), b = dot(second, k1), c = dot(second, k0), inverse = inverse_of(a * b - c * c);
   p.inv_k_tangent = {{b * inverse, a * inverse, -c * inverse}};
@@ -125,7 +125,7 @@ inline void tangential_mass(const PairGroup<3, L>& g, const LaneVec<3, L>& secon
 
 // there: 1 where there is a point; lanes without one take no impulse.
 template <int D, class L>
-void set_masses(const PairGroup<D, L>& g, const LaneVec<D, L>& second, L there, SweepPoint<D, L>& p) {
+void set_masses(const SweepGroup<D, L>& g, const LaneVec<D, L>& second, L there, SweepPoint<D, L>& p) {
   const LaneVec<D, L> k_n = response(g, p, g.n);
   p.k_normal = dot(g.n, k_n) * there;
   p.inv_k = inverse_of(p.k_normal);
@@ -189,8 +189,9 @@ template <int D, class L>
 void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part,
                                     std::span<const BodyVelocity<D>> velocity, bool masses) {
   const ContactGroup<D>& from = groups.groups()[g.source + static_cast<std::size_t>(part)];
-  set_part(g.inv_inertia_a, part, from.inv_inertia_a);
-  set_part(g.inv_inertia_b, part, from.inv_inertia_b);
+  const PairInertia<D, Lane> inertia = groups.inertia_of(from);
+  set_part(g.inertia.a, part, inertia.a);
+  set_part(g.inertia.b, part, inertia.b);
   PairLanes<D, Lane> u{};
   if constexpr (kSingle) u = load_pair(from, velocity.data());
   const LaneVec<D> second = second_tangent(from);
@@ -201,16 +202,16 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
     LaneVec<D> aim, impulse;
     aim[0] = q.bias, impulse[0] = q.normal;
     if constexpr (kSingle) {
-      const LaneVec<D> rel = relative<D, Lane>(u, q);
+      const LaneVec<D> rel = relative<D, Lane>(from, u, q);
       aim[0] += dot(from.n, rel);
       along = along + tangential(from, second, rel);
     }
     for (int i = 1; i < D; ++i) aim[i] = along[i - 1], impulse[i] = q.tangent[i - 1];
-    set_part(p.arm_a, part, q.arm_a), set_part(p.arm_b, part, q.arm_b);
+    set_part(p.arm_a, part, q.arm_a), set_part(p.arm_b, part, arm_of_b(from, q));
     set_part(p.aim, part, aim);
     set_part(kSingle ? p.base : p.impulse, part, impulse);
     set_part(kSingle ? p.impulse : p.base, part, LaneVec<D>::zero());
-    set_part(p.stuck, part, q.stuck);
+    set_part(p.stuck, part, widened(q.stuck));
     if (masses) set_part(p.k_normal, part, groups.there(from.first_point + k));
   }
 }
@@ -362,14 +363,15 @@ void ContactSweeps<D, L>::store_group(ContactGroups<D>& groups, const Group& g,
   for (int part = 0; part < g.parts; ++part) {
     const ContactGroup<D>& to = groups.groups()[g.source + static_cast<std::size_t>(part)];
     PairLanes<D, Lane> u{};
-    if constexpr (kSingle) u = load_pair(to, velocity.data());
+    PairInertia<D, Lane> inertia{};
+    if constexpr (kSingle) u = load_pair(to, velocity.data()), inertia = groups.inertia_of(to);
     const LaneVec<D> second = second_tangent(to);
     for (std::uint32_t k = 0; k < to.points; ++k) {
       PointLanes<D>& q = groups.points()[to.first_point + k];
       const Point& p = points_[g.first_row + k];
       const LaneVec<D> impulse = get_part(p.impulse, part);
-      q.k_normal = get_part(p.k_normal, part), q.k_slide = get_part(p.k_slide, part);
-      q.stuck = get_part(p.stuck, part);
+      q.k_normal = narrowed(get_part(p.k_normal, part)), q.k_slide = narrowed(get_part(p.k_slide, part));
+      q.stuck = narrowed(get_part(p.stuck, part));
       LaneVec<D - 1> along;
       for (int i = 0; i < D - 1; ++i) along[i] = impulse[i + 1];
       if constexpr (!kSingle) {
@@ -380,7 +382,7 @@ void ContactSweeps<D, L>::store_group(ContactGroups<D>& groups, const Group& g,
       const LaneMask gone = impulse[0] == -get_part(p.base[0], part);
       const Lane normal = larger(Lane{}, choose(gone, Lane{}, q.normal + impulse[0]));
       for (int i = 0; i < D - 1; ++i) along[i] = choose(gone, -q.tangent[i], along[i]);
-      push(to, q, at_point(to, second, normal - q.normal, along), u);
+      push(to, inertia, q, at_point(to, second, normal - q.normal, along), u);
       q.normal = normal, q.tangent = q.tangent + along;
     }
     if constexpr (kSingle) store_pair(to, u, velocity.data());

@@ -20,6 +20,7 @@ struct SweepResult {
 
 template <int D, class L>
 struct SweepGroup : PairGroup<D, L> {
+  PairInertia<D, L> inertia;
   std::uint32_t first_row, source;  // rows of its points; its first group
   std::uint8_t points, parts;       // parts: groups side by side
 };
@@ -36,17 +37,18 @@ struct SweepPoint {
   LaneVec<D, L> base, impulse;               // the impulse is the sum of both
   L stuck;                                   // 1 or 0
   LaneVec<D, L> change, direction;           // by the last sweep, and where the sweeps before it went
+  // When positions are corrected, what has no other use then is: by how much the point has to be moved (the gap as it
+  // counts, that is to be taken back or may close, and the slip); the pushes so far [m·kg], normal first; and how much
+  // of the tangential one friction holds by the load.
+  LaneVec<D, L>& wanted() { return aim; }
+  LaneVec<D, L>& pushed() { return change; }
+  L& hold() { return direction[0]; }
 };
 
-// The correction of positions: by how much a point has to be moved, and the pushes so far [m·kg].
 template <int D, class L>
-struct PointShift {
-  L wanted;  // the gap as it counts: what is to be taken back, or how far it may close
-  LaneVec<D - 1, L> slip;
-  L normal;
-  LaneVec<D - 1, L> tangent;
-  L hold;  // of `tangent`, by the load: friction holds no more than that
-};
+const LaneVec<D, L>& arm_of_b(const PairGroup<D, L>&, const SweepPoint<D, L>& p) {
+  return p.arm_b;
+}
 
 template <int D, class L>
 class ContactSweeps {
@@ -116,7 +118,6 @@ class ContactSweeps {
   std::vector<Layout> layout_;
   std::vector<Group> groups_;
   std::vector<Point> points_;
-  std::vector<PointShift<D, L>> shifts_;
   std::vector<std::size_t> colour_begin_;
   bool last_is_serial_ = false;
   double slip_speed_ = 0;

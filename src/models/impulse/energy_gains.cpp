@@ -43,7 +43,8 @@ bool ContactGroups<D>::drop_gains(const Bodies<D>& bodies, const State<D>& state
       const PointLanes<D>& p = points_[k];
       Vec<D> impulse;
       impulse << p.normal[lane], get_lane(p.tangent, lane);
-      const Vec<D> u = v_b + cross(w_b, get_lane(p.arm_b, lane)) - v_a - cross(w_a, get_lane(p.arm_a, lane)) + skin;
+      const Vec<D> u =
+          v_b + cross(w_b, get_lane(arm_of_b(g, p), lane)) - v_a - cross(w_a, get_lane(p.arm_a, lane)) + skin;
       gain_[islands_.root(body)] += (axes * impulse).dot(u);
     }
   });

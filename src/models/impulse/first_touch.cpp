@@ -1,6 +1,7 @@
 // Purpose: contacts that fast bodies make within a substep and that cannot be known from its start. They are found
 //   where the bodies would end up, and carried back with the material to where the substep starts.
 //   Where that makes no sense, since the two came round a corner, the nearest points of the start are to stay apart.
+//   What is thrown against something that nobody had looked at is to stay apart from it as it is now.
 // Source: none; [bender2006, figure 1] stops the step at the time of impact, which costs a solve for each.
 // Deviations: none.
 // Fails: a body that would fly through another one and be out of it again at the end of the substep is left to the
@@ -27,18 +28,22 @@ void move_to_crossing(const Vec<2>&, const Vec<2>&, Vec<2>&, Vec<2>&) {}
 // The normal goes back with its face or its edges, which `sides` names, the points with their bodies. False if the two
 // overlap there along that normal by more than `depth`: then it tells nothing of how they came together.
 template <int D>
-bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
+bool FirstTouches<D>::carry_back(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation,
                                  Contact<D>& contact, ContactSides<D>& s, double depth) const {
+  constexpr double kTurned = 0.5;  // of a normal between two that have turned: less, and it belongs to neither
+  const std::span<const Vec<D>> start = in.detector.positions();
   const std::uint32_t a = contact.body_a, b = contact.body_b;
   const Mat<D> end_a = matrix_of(orientation_[a]), end_b = matrix_of(orientation_[b]);
   const Mat<D> back_a = rotation[a] * end_a.transpose(), back_b = rotation[b] * end_b.transpose();
-  describe_sides(in, start, contact, end_a, end_b, s);
+  describe_sides(in, state, contact, end_a, end_b, s);
   const Vec<D> n_end = contact.normal;
-  const Vec<D> n =
-      turned_normal(s, n_end, Mat<D>(back_a - Mat<D>::Identity()), Mat<D>(back_b - Mat<D>::Identity())).normalized();
+  Vec<D> n = turned_normal(s, n_end, Mat<D>(back_a - Mat<D>::Identity()), Mat<D>(back_b - Mat<D>::Identity()));
+  const double length = n.norm();
+  if (!(length > kTurned)) return false;
+  n /= length;
   const Vec<D> half = 0.5 * contact.gap * n_end;
-  Vec<D> p_a = start.position[a] + s.radius_a * n + back_a * (contact.point - half - s.radius_a * n_end - position_[a]);
-  Vec<D> p_b = start.position[b] - s.radius_b * n + back_b * (contact.point + half + s.radius_b * n_end - position_[b]);
+  Vec<D> p_a = start[a] + s.radius_a * n + back_a * (contact.point - half - s.radius_a * n_end - position_[a]);
+  Vec<D> p_b = start[b] - s.radius_b * n + back_b * (contact.point + half + s.radius_b * n_end - position_[b]);
   s.edge_a = back_a * s.edge_a, s.edge_b = back_b * s.edge_b;
   move_to_crossing(s.edge_a, s.edge_b, p_a, p_b);
   contact.normal = n;
@@ -176,6 +181,79 @@ std::size_t FirstTouches<D>::find(const StepInput<D>& in, const State<D>& start,
   if (more_.empty()) return joined;
   in.detector.look_at(more_, position_, orientation_, 0.0, found_);
   return joined + join(in, start, rotation, end, list);
+}
+
+template <int D>
+bool FirstTouches<D>::find_thrown(const StepInput<D>& in, const State<D>& now, double h,
+                                  std::span<const BodyVelocity<D>> velocity, const ContactList<D>& list) {
+  constexpr double kFar = 0.25;  // of its radius, beyond the bounds: less is no flight through anything
+  const std::span<const Vec<D>> start = in.detector.positions();
+  knocked_.clear();
+  Vec<D> v;
+  AngVec<D> w;
+  for (std::uint32_t i = 0; i < in.bodies.size(); ++i) {
+    if (!in.bodies.dynamic(i)) continue;
+    get_velocity(velocity[i], v, w);
+    const Vec<D>&asked = list.displacement()[i], moved = now.position[i] - start[i] + h * v;
+    const Vec<D> beyond = (moved - asked.cwiseMax(0.0)).cwiseMax(asked.cwiseMin(0.0) - moved);
+    if (beyond.maxCoeff() > list.reach()[i] + kFar * in.bodies.radius[i]) knocked_.push_back(i);
+  }
+  return !knocked_.empty();
+}
+
+template <int D>
+std::size_t FirstTouches<D>::join_thrown(const StepInput<D>& in, const State<D>& now, double h,
+                                         std::span<const BodyVelocity<D>> velocity, ContactList<D>& list) {
+  const std::span<const Vec<D>> start = in.detector.positions();
+  const std::size_t n = in.bodies.size();
+  moved_.resize(n);
+  swept_.assign(n, 0.0);
+  needed_.assign(n, 0);
+  Vec<D> v;
+  AngVec<D> w;
+  for (const std::uint32_t i : knocked_) {
+    get_velocity(velocity[i], v, w);
+    moved_[i] = now.position[i] - start[i] + h * v;
+    swept_[i] = h * w.norm() * in.bodies.radius[i] + list.reach()[i];
+    needed_[i] = 1;
+  }
+  in.detector.find_pairs_beyond(knocked_, moved_, swept_, in.parallel, more_);
+  const ColliderTable<D>& colliders = in.detector.colliders();
+  for (const ColliderPair& pair : in.detector.pairs())  // pairs that were too far apart to have contacts
+    if ((needed_[colliders[pair.first].body] || needed_[colliders[pair.second].body]) &&
+        !list.touches(pair.first, pair.second))
+      more_.push_back(pair);
+  position_.resize(n);
+  orientation_.resize(n);
+  std::size_t joined = 0;
+  for (const ColliderPair& pair : more_) joined += join_near(in, now, h, velocity, pair, list);
+  return joined;
+}
+
+// Where the two are near each other now, as far as they may come within h, carried back to the start of the step.
+template <int D>
+std::size_t FirstTouches<D>::join_near(const StepInput<D>& in, const State<D>& now, double h,
+                                       std::span<const BodyVelocity<D>> velocity, const ColliderPair& pair,
+                                       ContactList<D>& list) {
+  const std::uint32_t a = in.detector.colliders()[pair.first].body, b = in.detector.colliders()[pair.second].body;
+  if (!in.bodies.dynamic(a) && !in.bodies.dynamic(b)) return 0;
+  Vec<D> v_a, v_b;
+  AngVec<D> w_a, w_b;
+  get_velocity(velocity[a], v_a, w_a);
+  get_velocity(velocity[b], v_b, w_b);
+  const auto turns = [&](std::uint32_t body, const AngVec<D>& w) {
+    return in.bodies.dynamic(body) ? h * w.norm() * in.bodies.radius[body] : 0.0;
+  };
+  const double most = h * (v_b - v_a).norm() + turns(a, w_a) + turns(b, w_b);
+  in.detector.look_at(std::span(&pair, 1), now.position, now.orientation, most, found_before_);
+  for (const std::uint32_t body : {a, b})
+    position_[body] = now.position[body], orientation_[body] = now.orientation[body];
+  std::size_t joined = 0;
+  ContactSides<D> sides;
+  for (Contact<D>& contact : found_before_)
+    if (carry_back(in, now, in.detector.rotations(), contact, sides, 0.0))
+      joined += list.join(in, now, in.detector.rotations(), contact, &sides);
+  return joined;
 }
 
 // What was found and is too deep.

@@ -1,6 +1,6 @@
 #pragma once
-// Contacts that fast bodies make within a substep with features that were not the nearest ones at its start, so that
-// they are not among the contacts found there.
+// Contacts that fast bodies make within a substep and that are not among those found at its start: with features that
+// were not the nearest ones there, or with what they are thrown against.
 #include <span>
 #include <vector>
 
@@ -27,12 +27,21 @@ class FirstTouches {
   // bodies at the start.
   std::size_t find(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
                    const SubstepEnd<D>& end, ContactList<D>& list);
+  // Whether with these velocities bodies leave the bounds by far that pairs were looked for with, within h: another has
+  // hit them. now: poses as they are, which may be those of a later substep.
+  bool find_thrown(const StepInput<D>& in, const State<D>& now, double h, std::span<const BodyVelocity<D>> velocity,
+                   const ContactList<D>& list);
+  // What those may fly through joins the list. Returns how many contacts have joined.
+  std::size_t join_thrown(const StepInput<D>& in, const State<D>& now, double h,
+                          std::span<const BodyVelocity<D>> velocity, ContactList<D>& list);
 
  private:
+  std::size_t join_near(const StepInput<D>& in, const State<D>& now, double h,
+                        std::span<const BodyVelocity<D>> velocity, const ColliderPair& pair, ContactList<D>& list);
   void find_pairs(const StepInput<D>& in, const State<D>& start, const SubstepEnd<D>& end);
   void find_knocked(const StepInput<D>& in, const SubstepEnd<D>& end, const ContactList<D>& list);
   void place(const State<D>& start, const SubstepEnd<D>& end, std::uint32_t body, double part);
-  bool carry_back(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation, Contact<D>& contact,
+  bool carry_back(const StepInput<D>& in, const State<D>& state, std::span<const Mat<D>> rotation, Contact<D>& contact,
                   ContactSides<D>& sides, double depth) const;
   std::size_t join(const StepInput<D>& in, const State<D>& start, std::span<const Mat<D>> rotation,
                    const SubstepEnd<D>& end, ContactList<D>& list);

@@ -13,15 +13,16 @@ namespace {
 // How far apart a contact's points are within h at least: along the normal, and less what turning bends their paths
 // and turns the normal by.
 template <int D, class VelocityOf>
-double least_gap_within(double h, const ContactRecord<D>& r, VelocityOf velocity_of) {
+double least_gap_within(double h, const ContactRecord<D>& r, std::span<const Vec<D>> position, VelocityOf velocity_of) {
   const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
   Vec<D> v_a, v_b;
   AngVec<D> w_a, w_b;
   velocity_of(a, v_a, w_a), velocity_of(b, v_b, w_b);
-  const Vec<D> moved = h * (v_b + cross(w_b, r.arm_b) - v_a - cross(w_a, r.arm_a));
+  const Vec<D> to_a = arm_of_a<D>(*r.contact, position), to_b = arm_of_b<D>(*r.contact, position);
+  const Vec<D> moved = h * (v_b + cross(w_b, to_b) - v_a - cross(w_a, to_a));
   const double turn_a = h * w_a.norm(), turn_b = h * w_b.norm();
   const double bent =
-      0.5 * (turn_a * turn_a * r.arm_a.norm() + turn_b * turn_b * r.arm_b.norm()) + (turn_a + turn_b) * moved.norm();
+      0.5 * (turn_a * turn_a * to_a.norm() + turn_b * turn_b * to_b.norm()) + (turn_a + turn_b) * moved.norm();
   return r.contact->gap + std::min(0.0, r.contact->normal.dot(moved)) - bent;
 }
 
@@ -44,7 +45,7 @@ void ContactList<D>::set_idle(const State<D>& state, double h, double near) {
   };
   const auto works = [&](const ContactRecord<D>& r) {
     return !r.impulse.isZero(0) || !r.total.isZero(0) || r.contact->gap <= near ||
-           least_gap_within(h, r, velocity_of) <= near;
+           least_gap_within<D>(h, r, state.position, velocity_of) <= near;
   };
   for_each_pair<D>(records_, [&](std::span<ContactRecord<D>> points) {
     const bool idle = std::none_of(points.begin(), points.end(), works);
@@ -54,9 +55,12 @@ void ContactList<D>::set_idle(const State<D>& state, double h, double near) {
 }
 
 template <int D>
-std::size_t ContactList<D>::wake_idle(std::span<const BodyVelocity<D>> velocity, double h, double near) {
+std::size_t ContactList<D>::wake_idle(std::span<const Vec<D>> position, std::span<const BodyVelocity<D>> velocity,
+                                      double h, double near) {
   const auto velocity_of = [&](std::uint32_t body, Vec<D>& v, AngVec<D>& w) { get_velocity(velocity[body], v, w); };
-  const auto works = [&](const ContactRecord<D>& r) { return least_gap_within(h, r, velocity_of) <= near; };
+  const auto works = [&](const ContactRecord<D>& r) {
+    return least_gap_within<D>(h, r, position, velocity_of) <= near;
+  };
   std::size_t woken = 0;
   for_each_pair<D>(records_, [&](std::span<ContactRecord<D>> points) {
     if (!points.front().idle || std::none_of(points.begin(), points.end(), works)) return;
@@ -66,9 +70,10 @@ std::size_t ContactList<D>::wake_idle(std::span<const BodyVelocity<D>> velocity,
   return woken;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                          \
-  template void ContactList<D>::set_idle(const State<D>&, double, double); \
-  template std::size_t ContactList<D>::wake_idle(std::span<const BodyVelocity<D>>, double, double);
+#define TOUCHSTONE_INSTANTIATE(D)                                                                                   \
+  template void ContactList<D>::set_idle(const State<D>&, double, double);                                          \
+  template std::size_t ContactList<D>::wake_idle(std::span<const Vec<D>>, std::span<const BodyVelocity<D>>, double, \
+                                                 double);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

@@ -51,25 +51,26 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const ContactSides<D>& sides = *r.sides;
     if (sides.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const Vec<D>& n = r.contact->normal;
-    Vec<D> apart = n * r.contact->gap, arm_a = r.arm_a, arm_b = r.arm_b;
+    Vec<D> apart = n * r.contact->gap, to_a = arm_of_a<D>(*r.contact, in.position),
+           to_b = arm_of_b<D>(*r.contact, in.position);
     double gap = r.contact->gap;
     if (!in.still) {
       const Displacement<D>&da = in.displacement[a], &db = in.displacement[b];
-      const Vec<D> turn_a = da.material * Vec<D>(r.arm_a - sides.radius_a * n),
-                   turn_b = db.material * Vec<D>(r.arm_b + sides.radius_b * n);
+      const Vec<D> turn_a = da.material * Vec<D>(to_a - sides.radius_a * n),
+                   turn_b = db.material * Vec<D>(to_b + sides.radius_b * n);
       apart += (db.dx + turn_b) - (da.dx + turn_a);
       gap = apart.dot(turned_normal(sides, n, da.material, db.material));
-      arm_a += turn_a, arm_b += turn_b;
+      to_a += turn_a, to_b += turn_b;
     }
-    arm_a += (1 - sides.weight_a) * apart;
-    arm_b -= sides.weight_a * apart;
-    const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], arm_b) - state.velocity[a] -
-                     cross(state.angular_velocity[a], arm_a);
+    to_a += (1 - sides.weight_a) * apart;
+    to_b -= sides.weight_a * apart;
+    const Vec<D> u = state.velocity[b] + cross(state.angular_velocity[b], to_b) - state.velocity[a] -
+                     cross(state.angular_velocity[a], to_a);
     const double un = n.dot(u);
     if (-un <= in.threshold || gap + in.reach_time * un > in.touching) continue;
     Colliding c;
     c.record = i;
-    c.arm_a = arm_a, c.arm_b = arm_b;
+    c.arm_a = to_a, c.arm_b = to_b;
     c.axes = frame_of_normal(n);
     Mat<D> response = (bodies.inv_mass[a] + bodies.inv_mass[b]) * Mat<D>::Identity();
     for (int j = 0; j < D; ++j) {

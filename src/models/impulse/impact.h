@@ -20,7 +20,8 @@ struct ImpactInput {
   double threshold;   // slower contacts rest [m/s]
   double touching;    // contacts with a gap above this do not collide, unless they close it within `reach_time` [m]
   double reach_time;  // [s]; 0 if times of impact are met exactly
-  std::span<const Displacement<D>> displacement;
+  std::span<const Vec<D>> position;               // of bodies with contacts, where those were found
+  std::span<const Displacement<D>> displacement;  // since then
   bool still;  // nothing has moved since the contacts were found: all displacements are zero
   std::span<const AngMat<D>> inv_inertia;
   JointSolver<D>& joints;

@@ -33,8 +33,16 @@
 //       energy_gains.cpp.
 //   (17) In those short steps, pairs that stay apart are left out until the velocities found bring them together:
 //       idle_contacts.cpp.
-// Fails: substeps that need more than max_iterations sweeps are reported as not converged.
+//   (18) With timing "fixed" collisions come before the motion, so that who turns round or is thrown by another has the
+//       whole step to fly. Pairs are looked for on all sides of who moves far; what is thrown out of the bounds of that
+//       search meets what lies on its new way: first_touch.cpp. What sweeps leave flying through what cannot move is
+//       stopped: last_stop.cpp.
+// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies
+// are
+//   thrown about by more than a million times their size.
 #include "models/impulse/impulse.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -59,24 +67,20 @@ void Impulse<D>::keep() {
   list_.keep_memory();
   start_pause_ = newton_.pause;
   joints_.keep();
-  std::swap(tally_, start_tally_);
-  tally_.clear();
+  list_.start_report();
 }
 
 template <int D>
 void Impulse<D>::begin(const StepInput<D>& in) {
   const std::size_t n = in.bodies.size();
   joints_.begin(in);
-  no_wrench_.assign(n, Wrench<D>{});
   velocity_.resize(n + 1);
   set_velocity(velocity_[n], Vec<D>::Zero(), AngVec<D>::Zero());
   inv_inertia_.resize(n + 1);
   inv_inertia_[n].setZero();
   displacement_.resize(n + 1);
   displacement_[n] = Displacement<D>{};
-  turned_.resize(n);
   touching_.resize(n + 1);
-  start_position_.resize(n);
 }
 
 // Contacts from here, and what they are measured from.
@@ -106,8 +110,6 @@ void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, do
 template <int D>
 void Impulse<D>::start_body(const StepInput<D>& in, const State<D>& state, std::size_t i) {
   displacement_[i] = Displacement<D>{};
-  turned_[i].setZero();
-  start_position_[i] = state.position[i];
   inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
 }
 
@@ -116,11 +118,12 @@ template <int D>
 void Impulse<D>::displace(const StepInput<D>& in, const State<D>& state) {
   still_ = false;
   const std::span<const Mat<D>> rotation = in.detector.rotations();
+  const std::span<const Vec<D>> start = in.detector.positions();
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!touching_[i]) continue;
-      displacement_[i] = {state.position[i] - start_position_[i],
-                          matrix_of(state.orientation[i]) * rotation[i].transpose() - Mat<D>::Identity(), turned_[i]};
+      displacement_[i].dx = state.position[i] - start[i];
+      displacement_[i].material = matrix_of(state.orientation[i]) * rotation[i].transpose() - Mat<D>::Identity();
       inv_inertia_[i] = rotate_moments(state.orientation[i], in.bodies.inv_inertia[i]);
     }
   });
@@ -136,12 +139,26 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   const double enough = rough ? 0.01 * threshold : 0.0;
   const ImpactReport impacts =
       impacts_.resolve({in, time, h, enough, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance, reach_time,
-                        displacement_, still_, inv_inertia_, joints_, velocity_},
+                        in.detector.positions(), displacement_, still_, inv_inertia_, joints_, velocity_},
                        list_.records(), state);
   report_.iterations += impacts.sweeps;
   report_.collisions += impacts.collisions;
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
+}
+
+// Collisions of a substep; who is thrown against something by them collides with that, too.
+template <int D>
+void Impulse<D>::bounce(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state) {
+  constexpr int kThrows = 3;
+  for (int i = 0; i < kThrows; ++i) {
+    const std::int64_t collisions = report_.collisions;
+    collide(in, time, h, h, state);
+    if (report_.collisions == collisions) return;
+    for (std::size_t k = 0; k < in.bodies.size(); ++k)
+      set_velocity(velocity_[k], state.velocity[k], state.angular_velocity[k]);
+    if (!meets_thrown(in, h, elapsed, !leaves_idle(h), state)) return;
+  }
 }
 
 // v ← v + h·M⁻¹·F. The work of the forces is that of a body which nothing stops; solve() makes it right.
@@ -183,9 +200,29 @@ AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, c
   return free_turn(state.orientation[i], in.bodies.inertia[i], in.bodies.inv_inertia[i], w, h);
 }
 
+// Normals are kept since contacts were found. Where bodies have turned many times since, they say nothing any more, and
+// what collides is thrown farther and farther: better an end than numbers that are none.
+template <int D>
+void Impulse<D>::refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const {
+  std::size_t wildest = 0;
+  const auto wild = [&](std::size_t i) {
+    return touching_[i] && in.bodies.dynamic(i)
+               ? h * (state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm())
+               : 0.0;
+  };
+  for (std::size_t i = 0; i < in.bodies.size(); ++i)
+    if (wild(i) > wild(wildest)) wildest = i;
+  throw Error(
+      ErrorKind::kUnstable,
+      fmt::format("body '{}' is thrown about at {:.3g} m/s, {:.1g} times its size within {:.3g} s: contacts are "
+                  "found too seldom in a step of {:.3g} s; take a smaller step",
+                  in.bodies.name[wildest], state.velocity[wildest].norm(), wild(wildest), h, in.h));
+}
+
 template <int D>
 void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>& state) {
   constexpr double kFar = 0.05;  // of a body's radius, or an angle [rad]: so much changes K by a few per cent
+  constexpr double kWild = 1e6;  // the same: a ball of 1 cm at 1000 m/s comes to 2000 in 1/60 s
   farthest_.assign((in.bodies.size() + kBodyGrain - 1) / kBodyGrain, 0.0);
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     double& most = farthest_[begin / kBodyGrain];
@@ -193,15 +230,17 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
       if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
       const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
       if (touching_[i]) {
-        turned_[i] += turn;
+        displacement_[i].turned += turn;
         most = std::max(most, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
       }
       if (turns_well()) coast_body(in.bodies, i, h, turn, state);
     }
   });
-  moved_ += h * (farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end()));
+  const double farthest = h * (farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end()));
+  if (farthest > kWild) refuse_wild(in, h, state);
+  moved_ += farthest;
   if (!(moved_ <= kFar)) new_masses_ = true;
-  if (!turns_well()) semi_implicit_euler(in.bodies, no_wrench_, h, state, in.parallel);
+  if (!turns_well()) semi_implicit_euler(in.bodies, {}, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
 }
 
@@ -268,7 +307,7 @@ void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, con
 // What was found, laid out for the solver.
 template <int D>
 void Impulse<D>::load_contacts(const StepInput<D>& in) {
-  groups_.pack(in.bodies, list_.records(), in.parallel);
+  groups_.pack(in.bodies, list_.records(), in.detector.positions(), in.parallel);
   if (single())
     single_sweeps_.begin(groups_, in.bodies.size(), in.parallel);
   else
@@ -284,8 +323,8 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
   groups_.unpack(list_.records(), list_.gaps(), in.parallel);
   if (options_.sleep) list_.hold_still(in.bodies, length / h);
   report_.max_penetration = std::max(report_.max_penetration, list_.penetration());
-  list_.report(state, in.parallel, tally_);
-  list_.remember(h, start_position_, in.detector.rotations(), in.parallel);
+  list_.note_loads();
+  list_.remember(h, in.detector.positions(), in.detector.rotations(), in.parallel);
   report_.resting = list_.resting();
 }
 
@@ -307,7 +346,7 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
                                             [](const auto& r) { return r.sides->material.restitution > 0; });
   for (std::int64_t k = 0; k < substeps; ++k) {
     const double since = static_cast<double>(k) * h;
-    if (bounces) collide(in, time + since, h, h, state);
+    if (bounces) bounce(in, time + since, h, since, state);
     substep(in, time + since, h, since, state);
   }
   store_contacts(in, h, length, state);
@@ -329,6 +368,7 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   keep();
   if (!options_.sleep) {
     run(in, state);
+    list_.finish_report(in.parallel);
     return report_;
   }
   sleepers_.begin(in, state);
@@ -337,6 +377,7 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   run(awake, state);
   report_.work[static_cast<std::size_t>(ForceClass::kContact)] -=
       sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
+  list_.finish_report(in.parallel);
   return report_;
 }
 

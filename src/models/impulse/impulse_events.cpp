@@ -54,7 +54,12 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
     wake(in, left, left, state);
     const bool exact = events < kMostEvents;
     if (!exact) report_.status = StepStatus::kNotConverged;
+    const std::int64_t collisions = report_.collisions;
     collide(in, time, left, exact ? 0.0 : left, state);
+    if (report_.collisions > collisions) {  // who has turned round meets others on the way back
+      list_.note_loads();
+      find_contacts(in, state, left, left);
+    }
     if (exact) list_.keep_touching(options_.tolerance);
     load_contacts(in);
     double length = left;
@@ -65,7 +70,7 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
       StepInput<D> quiet{in.bodies,     in.materials, in.forces, in.motions, in.detector, in.parallel,
                          in.integrator, in.time,      in.h,      none,       in.joints};
       kick(quiet, time, options_.verlet ? 0.5 * left : left, trial_);
-      solve(quiet, time, left, 0, true, trial_);
+      solve(quiet, time, left, 0, true, trial_, true);
       report_ = kept;
       length = std::max(time_to_impact(in, left, trial_), kShortest * in.h);
       list_.rescale(length / left, in.parallel);

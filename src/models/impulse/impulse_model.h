@@ -3,7 +3,6 @@
 // impulse_events.cpp.
 #include <array>
 
-#include "models/contact_tally.h"
 #include "models/impulse/contact_list.h"
 #include "models/impulse/contact_sweeps.h"
 #include "models/impulse/first_touch.h"
@@ -26,25 +25,28 @@ class Impulse : public ContactModel<D> {
     sleepers_.set_limits(options.sleep_time, options.sleep_speed);
   }
   ModelReport step(const StepInput<D>& in, State<D>& state) override;
-  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
+  std::size_t contact_count() const override { return list_.reported_count(); }
+  ReportedContact<D> contact(std::size_t i) const override { return list_.reported(i); }
+  Vec<D> contact_velocity(std::size_t i, const State<D>& state) const override {
+    return list_.reported_velocity(i, state);
+  }
   std::span<const JointImpulse<D>> joint_impulses() const override { return joints_.totals(); }
   void undo() override {
     list_.restore_memory();
     joints_.restore();
     newton_.pause = start_pause_;
     if (options_.sleep) sleepers_.restore();
-    std::swap(tally_, start_tally_);
+    list_.start_report();
   }
   void forget(std::uint32_t body) override {
     if (options_.sleep) sleepers_.disturb(body, list_.memory());
     list_.forget(body);
-    tally_.forget(body);
   }
   void serialize(Archive& ar) override {
     ar(list_);
     ar(joints_);
     ar(newton_.pause);
-    ar(tally_);
+    list_.serialize_report(ar);
     if (options_.sleep) ar(sleepers_);
   }
 
@@ -62,8 +64,10 @@ class Impulse : public ContactModel<D> {
   void store_contacts(const StepInput<D>& in, double h, double length, State<D>& state);
   void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
+  void bounce(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
+  [[noreturn]] void refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const;
   // The rotation vector of body i over h if its angular velocity is w at the start.
   AngVec<D> turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w, const State<D>& state) const;
   void displace(const StepInput<D>& in, const State<D>& state);
@@ -72,14 +76,20 @@ class Impulse : public ContactModel<D> {
   void step_by_events(const StepInput<D>& in, State<D>& state);
   double time_to_impact(const StepInput<D>& in, double length, const State<D>& state);
 
+  // impulse_joining.cpp: contacts that join within a substep.
+  bool touches_first(const StepInput<D>& in, double h, const State<D>& state);
+  bool meets_thrown(const StepInput<D>& in, double h, double elapsed, bool loaded, const State<D>& state);
+  void take_in(const StepInput<D>& in, double elapsed, const State<D>& state);
+
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
-  void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state);
+  // trial: its impulses do not count.
+  void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state,
+             bool trial = false);
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
   void start_anew(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   void take_velocities(const StepInput<D>& in, State<D>& state);
   void project_joints(const StepInput<D>& in, double h, State<D>& state);
   PushOut push_out(double h) const;
-  bool touches_first(const StepInput<D>& in, double h, const State<D>& state);
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
   bool find_bent(const StepInput<D>& in, double h, const State<D>& state);
   std::int64_t iterate(const StepInput<D>& in, double h, const State<D>& state);
@@ -123,7 +133,6 @@ class Impulse : public ContactModel<D> {
   Sleepers<D> sleepers_;  // not used unless options_.sleep
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
-  std::vector<Wrench<D>> no_wrench_;
   std::vector<BodyVelocity<D>> velocity_;
   std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts or joints
   bool still_ = true;                          // nothing has moved since contacts were found
@@ -132,10 +141,7 @@ class Impulse : public ContactModel<D> {
   double kicked_ = 0;                          // how long the forces of the last kick acted [s]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
-  std::vector<Vec<D>> start_position_;
-  std::vector<AngVec<D>> turned_;
-  State<D> trial_;  // of a step that may be cut short
-  ContactTally<D> tally_, start_tally_;
+  State<D> trial_;                       // of a step that may be cut short
   std::vector<SolvedContact<D>> shown_;  // these four only for an observer
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;
   std::vector<BodyImpulse<D>> joint_push_;

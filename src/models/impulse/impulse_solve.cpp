@@ -129,6 +129,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
   if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
   const std::span<const Mat<D>> rotation = in.detector.rotations();
+  const std::span<const Vec<D>> start = in.detector.positions();
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!touching_[i]) continue;
@@ -137,8 +138,9 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
       get_velocity(velocity_[i], v, w);
       const AngVec<D> turn = turn_of(in, i, h, w, state);
       const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
-      predicted_[i] = {state.position[i] + h * v - start_position_[i],
-                       matrix_of(turned) * rotation[i].transpose() - Mat<D>::Identity(), turned_[i] + turn};
+      predicted_[i] = {state.position[i] + h * v - start[i],
+                       matrix_of(turned) * rotation[i].transpose() - Mat<D>::Identity(),
+                       displacement_[i].turned + turn};
     }
   });
   return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap,
@@ -236,22 +238,6 @@ void Impulse<D>::start_anew(const StepInput<D>& in, double h, double elapsed, co
   anew_ = false;
 }
 
-// Whether, with these velocities, bodies would touch by the end of h where nothing was found at its start, or was idle.
-// What they touch with has then joined the contacts.
-template <int D>
-bool Impulse<D>::touches_first(const StepInput<D>& in, double h, const State<D>& state) {
-  constexpr double kReach = 0.1;  // [m]
-  const SubstepEnd<D> end{h, velocity_, 10 * options_.tolerance, 0.5 * options_.tolerance, kReach};
-  const std::size_t joined = first_touches_.find(in, state, in.detector.rotations(), end, list_);
-  const std::size_t woken = list_.wake_idle(velocity_, h, options_.tolerance);
-  if (joined + woken == 0) return false;
-  for (const ContactRecord<D>& r : list_.records())
-    for (const std::uint32_t body : {r.contact->body_a, r.contact->body_b})
-      if (!std::exchange(touching_[body], 1)) start_body(in, state, body);
-  load_contacts(in);
-  return true;
-}
-
 // What was found becomes the state's velocities. Forces F and impulses p act over the same time, along the mean of the
 // velocities before and after both, so that what rests takes no work: ΔT = (h·F + p)·(v₀ + v₁)/2. With v the velocity
 // that F alone led to, p·(v₀ + v₁)/2 = p·(v + v₁)/2 − h·F·(v₁ − v)/2, and the last term is what F did more than kick()
@@ -290,7 +276,8 @@ void Impulse<D>::take_velocities(const StepInput<D>& in, State<D>& state) {
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
 // joint is off at its end; otherwise at an instant, so that velocities are right.
 template <int D>
-void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state) {
+void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state,
+                       bool trial) {
   constexpr int kLooks = 5;
   if (in.observer) note_twists(state, twist_free_);
   newton_.pause.tick();
@@ -298,8 +285,12 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   const bool looks = held && elapsed == 0 && careful(h) && options_.timing == ImpulseTiming::kFixed;
   for (int look = 0; looks && look < kLooks && touches_first(in, h, state); ++look)
     find_impulses(in, h, elapsed, held, state);
+  for (int look = 0; held && look < kLooks && meets_thrown(in, h, elapsed, true, state); ++look)
+    find_impulses(in, h, elapsed, held, state);
+  constexpr double kFar = 0.25;  // of a radius
+  if (held && !settled_) groups_.stop_flights(in.bodies, h, kFar, velocity_);
   if (held && options_.shock_propagation) propagate_shocks(in, h);
-  groups_.add_totals(in.parallel);
+  if (!trial) groups_.add_totals(list_.records(), in.parallel);
   joints_.add_totals(in, state);
   if (held) joints_.remember(h);
   take_velocities(in, state);
@@ -376,10 +367,10 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
     move(double_sweeps_);
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                \
-  template void Impulse<D>::solve(const StepInput<D>&, double, double, double, bool, State<D>&); \
-  template void Impulse<D>::project_joints(const StepInput<D>&, double, State<D>&);              \
-  template void Impulse<D>::note_twists(const State<D>&, std::vector<Twist<D>>&) const;          \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                      \
+  template void Impulse<D>::solve(const StepInput<D>&, double, double, double, bool, State<D>&, bool); \
+  template void Impulse<D>::project_joints(const StepInput<D>&, double, State<D>&);                    \
+  template void Impulse<D>::note_twists(const State<D>&, std::vector<Twist<D>>&) const;                \
   template void Impulse<D>::correct(const StepInput<D>&, double, double, State<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

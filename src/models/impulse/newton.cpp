@@ -91,17 +91,18 @@ double ContactNewton<D>::natural_residual(const Point& p, std::span<const BodyVe
   get_velocity(velocity[g.a[lane]], va, wa);
   get_velocity(velocity[g.b[lane]], vb, wb);
   const Vec<D> n = get_lane(g.n, lane);
-  const Vec<D> u = vb + cross(wb, get_lane(q.arm_b, lane)) - va - cross(wa, get_lane(q.arm_a, lane));
+  const Vec<D> u = vb + cross(wb, get_lane(arm_of_b(g, q), lane)) - va - cross(wa, get_lane(q.arm_a, lane));
   const double normal = q.normal[lane], un = n.dot(u) + q.bias[lane];
-  const double k = q.k_normal[lane], off = std::abs(normal - std::max(0.0, normal - un / k)) * k;
+  const double k = static_cast<double>(q.k_normal[lane]), slide = static_cast<double>(q.k_slide[lane]);
+  const double off = std::abs(normal - std::max(0.0, normal - un / k)) * k;
   const Mat<D> axes = contact_axes(g, lane);
   Vec<D - 1> ut = axes.template rightCols<D - 1>().transpose() * u;
   ut += get_lane(groups.tangential_aim(g, p.point), lane);
   const Vec<D - 1> t = get_lane(q.tangent, lane);
-  Vec<D - 1> z = t - ut / q.k_slide[lane];
+  Vec<D - 1> z = t - ut / slide;
   const double limit = (q.stuck[lane] > 0 ? g.static_friction[lane] : g.dynamic_friction[lane]) * normal;
   if (z.norm() > limit) z *= g.dynamic_friction[lane] * normal / z.norm();
-  return std::max(off, (t - z).norm() * q.k_slide[lane]);
+  return std::max(off, (t - z).norm() * slide);
 }
 
 // The island of points_[begin, end). False if it is too large.
@@ -145,7 +146,7 @@ bool ContactNewton<D>::build(const NewtonInput<D>& in, const ContactGroups<D>& g
     const ContactGroup<D>& g = groups.groups()[p.group];
     const PointLanes<D>& q = groups.points()[p.point];
     const Mat<D> axes = contact_axes(g, p.lane);
-    const Vec<D> arm_a = get_lane(q.arm_a, p.lane), arm_b = get_lane(q.arm_b, p.lane);
+    const Vec<D> arm_a = get_lane(q.arm_a, p.lane), arm_b = get_lane(arm_of_b(g, q), p.lane);
     for (int i = 0; i < D; ++i) {
       const Vec<D> d = axes.col(i);
       p.j_a.row(i) << -d.transpose(), -torque_of(arm_a, d).transpose();
@@ -164,7 +165,7 @@ bool ContactNewton<D>::build(const NewtonInput<D>& in, const ContactGroups<D>& g
     }
     p.lambda[0] = q.normal[p.lane];
     p.lambda.template tail<D - 1>() = get_lane(q.tangent, p.lane);
-    p.k = q.k_normal[p.lane];
+    p.k = static_cast<double>(q.k_normal[p.lane]);
     p.static_friction = g.static_friction[p.lane], p.dynamic_friction = g.dynamic_friction[p.lane];
     p.stuck = q.stuck[p.lane] > 0;
     p.bound = p.lambda[0];

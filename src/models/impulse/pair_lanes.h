@@ -100,17 +100,18 @@ inline void store_pair(const PairGroup<D, L>& g, const PairLanes<D, L>& u, Veloc
 }
 
 // The velocity of B's point relative to A's.
-template <int D, class L, class Point>
-inline LaneVec<D, L> relative(const PairLanes<D, L>& u, const Point& p) {
-  return u.v_b + cross(u.w_b, p.arm_b) - u.v_a - cross(u.w_a, p.arm_a);
+template <int D, class L, class Group, class Point>
+inline LaneVec<D, L> relative(const Group& g, const PairLanes<D, L>& u, const Point& p) {
+  return u.v_b + cross(u.w_b, arm_of_b(g, p)) - u.v_a - cross(u.w_a, p.arm_a);
 }
 
-template <int D, class L, class Point>
-inline void push(const PairGroup<D, L>& g, const Point& point, const LaneVec<D, L>& p, PairLanes<D, L>& u) {
+template <int D, class L, class Group, class Point>
+inline void push(const Group& g, const PairInertia<D, L>& inertia, const Point& point, const LaneVec<D, L>& p,
+                 PairLanes<D, L>& u) {
   u.v_a = u.v_a - p * g.inv_mass_a;
-  u.w_a = u.w_a - apply(g.inv_inertia_a, torque_of(point.arm_a, p));
+  u.w_a = u.w_a - apply(inertia.a, torque_of(point.arm_a, p));
   u.v_b = u.v_b + p * g.inv_mass_b;
-  u.w_b = u.w_b + apply(g.inv_inertia_b, torque_of(point.arm_b, p));
+  u.w_b = u.w_b + apply(inertia.b, torque_of(arm_of_b(g, point), p));
 }
 
 template <int D, class L>

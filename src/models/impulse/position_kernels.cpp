@@ -5,7 +5,6 @@
 // Fails: never; what is not taken back in max_sweeps is left for the next step.
 #include <algorithm>
 
-#include "base/room.h"
 #include "models/impulse/contact_sweeps.h"
 
 namespace touchstone {
@@ -36,31 +35,38 @@ inline Lane wanted_gap(Lane gap, double allowed, double most) {
   return choose(gap > Lane{}, gap, larger(smaller(Lane{}, gap + allowed) * kPart, lane_of(-most)));
 }
 
+// Without the normal.
+template <int D, class L>
+inline LaneVec<D - 1, L> tail(const LaneVec<D, L>& v) {
+  LaneVec<D - 1, L> out;
+  for (int i = 0; i < D - 1; ++i) out[i] = v[i + 1];
+  return out;
+}
+
 template <int D, class L, class Velocity>
-inline void shift_group(const SweepGroup<D, L>& g, const SweepPoint<D, L>* points, PointShift<D, L>* shifts,
-                        Velocity* shift) {
+inline void shift_group(const SweepGroup<D, L>& g, SweepPoint<D, L>* points, Velocity* shift) {
   PairLanes<D, L> u = load_pair(g, shift);
   const LaneVec<D, L> second = second_tangent(g);
   for (int k = 0; k < g.points; ++k) {
-    const SweepPoint<D, L>& p = points[k];
-    PointShift<D, L>& s = shifts[k];
-    const LaneVec<D, L> rel = relative<D, L>(u, p);
-    const L gap = s.wanted + dot(g.n, rel);
-    const L normal = larger(L{}, s.normal - p.inv_k * gap), dn = normal - s.normal;
-    s.normal = normal;
-    LaneVec<D - 1, L> dt = tangential(g, second, rel) + s.slip + p.k_couple * dn;
+    SweepPoint<D, L>& p = points[k];
+    LaneVec<D, L>& pushed = p.pushed();
+    const LaneVec<D, L> rel = relative<D, L>(g, u, p);
+    const L gap = p.wanted()[0] + dot(g.n, rel);
+    const L normal = larger(L{}, pushed[0] - p.inv_k * gap), dn = normal - pushed[0];
+    pushed[0] = normal;
+    LaneVec<D - 1, L> dt = tangential(g, second, rel) + tail(p.wanted()) + p.k_couple * dn;
     if constexpr (D == 3)
       dt = {{-(p.inv_k_tangent[0] * dt[0] + p.inv_k_tangent[2] * dt[1]),
              -(p.inv_k_tangent[2] * dt[0] + p.inv_k_tangent[1] * dt[1])}};
     else
       dt = {{-p.inv_k_tangent[0] * dt[0]}};
     // Friction holds as much as the load lets it: what is wedged in must be able to slide.
-    const LaneVec<D - 1, L> sum = s.tangent + dt * p.stuck;
-    const L length = square_root(dot(sum, sum)), limit = s.hold + g.static_friction * s.normal;
+    const LaneVec<D - 1, L> before = tail(pushed), sum = before + dt * p.stuck;
+    const L length = square_root(dot(sum, sum)), limit = p.hold() + g.static_friction * normal;
     const LaneVec<D - 1, L> next = sum * choose(length > limit, limit / larger(length, splat<L>(1e-30)), splat<L>(1));
-    dt = next - s.tangent;
-    s.tangent = next;
-    push(g, p, at_point(g, second, dn, dt), u);
+    dt = next - before;
+    for (int i = 0; i < D - 1; ++i) pushed[i + 1] = next[i];
+    push(g, g.inertia, p, at_point(g, second, dn, dt), u);
   }
   store_pair(g, u, shift);
 }
@@ -71,18 +77,18 @@ template <int D, class L>
 void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, double most, double h,
                                       const Parallel& parallel) {
   const Lane limit = lane_of(most);
-  size_to(shifts_, points_.size());
   const auto one = [&](const Group& g) {
-    std::fill_n(shifts_.begin() + g.first_row, g.points, PointShift<D, L>{});
+    for (std::uint32_t k = g.first_row; k < g.first_row + g.points; ++k)
+      points_[k].wanted() = points_[k].pushed() = LaneVec<D, L>::zero(), points_[k].hold() = L{};
     for (int part = 0; part < g.parts; ++part) {
       const ContactGroup<D>& from = groups.groups()[g.source + static_cast<std::size_t>(part)];
       for (std::uint32_t k = 0; k < from.points; ++k) {
         const PointStart<D>& start = groups.starts()[from.first_point + k];
-        PointShift<D, L>& s = shifts_[g.first_row + k];
-        set_part(s.hold, part, from.static_friction * groups.points()[from.first_point + k].normal * h);
-        set_part(s.wanted, part, wanted_gap(start.gap_now, allowed, most));
+        Point& p = points_[g.first_row + k];
+        set_part(p.hold(), part, from.static_friction * groups.points()[from.first_point + k].normal * h);
+        set_part(p.wanted()[0], part, wanted_gap(start.gap_now, allowed, most));
         for (int i = 0; i < D - 1; ++i)
-          set_part(s.slip[i], part, larger(-limit, smaller(limit, start.slip_now[i] * kSlipPart)));
+          set_part(p.wanted()[i + 1], part, larger(-limit, smaller(limit, widened(start.slip_now[i]) * kSlipPart)));
       }
     }
   };
@@ -104,7 +110,7 @@ std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double all
   for (std::int64_t k = 0; k < max_sweeps; ++k)
     by_colour(parallel, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        shift_group<D, L>(groups_[i], &points_[groups_[i].first_row], &shifts_[groups_[i].first_row], bodies_.data());
+        shift_group<D, L>(groups_[i], &points_[groups_[i].first_row], bodies_.data());
     });
   settle(groups, parallel);
   return max_sweeps;
@@ -142,7 +148,7 @@ void ContactSweeps<D, L>::settle(ContactGroups<D>& groups, const Parallel& paral
     const PairLanes<D, L> u = load_pair(g, bodies_.data());
     const LaneVec<D, L> second = second_tangent(g);
     for (std::uint32_t k = 0; k < g.points; ++k) {
-      const LaneVec<D, L> rel = relative<D, L>(u, points_[g.first_row + k]);
+      const LaneVec<D, L> rel = relative<D, L>(g, u, points_[g.first_row + k]);
       const L apart = dot(g.n, rel);
       const LaneVec<D - 1, L> along = tangential(g, second, rel);
       for (int part = 0; part < g.parts; ++part) {
@@ -150,7 +156,7 @@ void ContactSweeps<D, L>::settle(ContactGroups<D>& groups, const Parallel& paral
         if (k >= to.points) continue;
         PointStart<D>& start = groups.starts()[to.first_point + k];
         start.gap_now += get_part(apart, part);
-        start.slip_now = start.slip_now + get_part(along, part);
+        start.slip_now = narrowed(widened(start.slip_now) + get_part(along, part));
       }
     }
   };
@@ -170,9 +176,10 @@ void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion, const Para
     }
     const LaneVec<D> second = second_tangent(g);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      const LaneVec<D> rel = relative<D, Lane>(u, points_[k]);
-      starts_[k].gap_now += dot(g.n, rel);
-      starts_[k].slip_now = starts_[k].slip_now + tangential(g, second, rel);
+      const LaneVec<D> rel = relative<D, Lane>(g, u, points_[k]);
+      PointStart<D>& s = starts_[k];
+      s.gap_now += dot(g.n, rel);
+      s.slip_now = narrowed(widened(s.slip_now) + tangential(g, second, rel));
     }
   };
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {

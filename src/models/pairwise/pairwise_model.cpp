@@ -35,7 +35,6 @@ PairwiseOptions read_pairwise_options(const Options& o) {
 template <int D>
 void PairwiseModel<D>::begin(const StepInput<D>& in, const State<D>& state) {
   report_ = ModelReport{};
-  std::swap(tally_, start_tally_);
   tally_.clear();
   no_wrench_.assign(in.bodies.size(), Wrench<D>{});
   shift_.clear();

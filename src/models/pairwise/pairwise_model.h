@@ -21,11 +21,10 @@ void add_pairwise_options(TableSpec& table, bool push_out);
 PairwiseOptions read_pairwise_options(const Options& options);
 
 template <int D>
-class PairwiseModel : public ContactModel<D> {
+class PairwiseModel : public TalliedModel<D> {
  public:
   explicit PairwiseModel(const PairwiseOptions& options) : pairwise_(options) {}
-  std::span<const StepContact<D>> contacts() const override { return tally_.contacts(); }
-  void undo() override { std::swap(tally_, start_tally_); }
+  void undo() override { tally_.clear(); }
   void forget(std::uint32_t body) override { tally_.forget(body); }
   void serialize(Archive& ar) override { ar(tally_); }
 
@@ -68,7 +67,7 @@ class PairwiseModel : public ContactModel<D> {
   std::vector<Wrench<D>> no_wrench_;
   std::vector<SolvedContact<D>> shown_;
   PushOut<D> push_out_;
-  ContactTally<D> tally_, start_tally_;
+  using TalliedModel<D>::tally_;
 };
 
 }  // namespace touchstone
