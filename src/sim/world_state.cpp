@@ -112,6 +112,7 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
                 fmt::format("body '{}': its motion is not finite at t = {:.6g} s", bodies_.name[slot], time()));
   }
   queries_.invalidate();
+  model_->forget(slot);
   state_.position[slot] = now.pose.p;
   state_.orientation[slot] = now.pose.R;
   state_.velocity[slot] = now.velocity;

@@ -83,5 +83,30 @@ TEST(ImpulseJoints, MotorsPushNoHarderThanTheyMay) {
   }
 }
 
+// A bob without a shape on a string: it has a mass, but no size. It hangs, and the joint carries its weight, whether or
+// not steps stop at times of impact.
+TEST(ImpulseJoints, ABobWithoutAShapeHangs) {
+  for (const int d : {2, 3})
+    for (const char* timing : {"fixed", "events"}) {
+      SceneDescription scene = impulse_scene(d, 0.005);
+      scene.model.options["timing"] = std::string(timing);
+      BodyDescription bob;
+      bob.name = "bob";
+      bob.mass = 2;
+      bob.inertia = 0.01 * Eigen::Matrix3d::Identity();
+      bob.placement.position = in_plane(d, 0, -1);
+      scene.bodies = {bob};
+      JointDescription string;
+      string.kind = JointKind::kDistance;
+      string.body_b = "bob";
+      string.point_a = Vector3d(Vector3d::Zero()), string.point_b = Vector3d(Vector3d::Zero()), string.length = 1;
+      scene.joints = {string};
+      Simulation sim(scene);
+      for (int i = 0; i < 100; ++i) sim.step();
+      EXPECT_NEAR(sim.joint(0).impulse.norm(), 2 * kGravity * scene.step, 1e-9) << timing;
+      EXPECT_NEAR(sim.state(sim.find_body("bob")).center_of_mass.norm(), 1, 1e-9) << timing;
+    }
+}
+
 }  // namespace
 }  // namespace touchstone::testing

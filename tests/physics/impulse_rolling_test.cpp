@@ -13,6 +13,33 @@ class ImpulseRollingIn : public ::testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Dimension, ImpulseRollingIn, ::testing::Values(2, 3), dimension_name);
 
+// A plank that lies on driven rollers goes along at the speed of their rims: none of it is slip.
+TEST_P(ImpulseRollingIn, DrivenRollersCarryAPlank) {
+  for (const char* preset : {"accurate", "default"}) {
+    SceneDescription scene = impulse_scene(d, 0.01, preset);
+    scene.materials = {material(0.5)};
+    const double r = 0.5, speed = 1;
+    const std::vector<Eigen::Vector3d> at =
+        d == 2 ? std::vector<Eigen::Vector3d>{{0, -r, 0}, {1.2, -r, 0}}
+               : std::vector<Eigen::Vector3d>{{0, 0, -r}, {1.2, 0, -r}, {0.6, 1.2, -r}};
+    for (const Eigen::Vector3d& p : at) {
+      BodyDescription roller = body("roller" + std::to_string(scene.bodies.size()), sphere(r), p);
+      roller.kind = BodyKind::kKinematic;
+      roller.motion.emplace();
+      roller.motion->angular_velocity = d == 2 ? Eigen::Vector3d(0, 0, -speed / r) : Eigen::Vector3d(0, speed / r, 0);
+      scene.bodies.push_back(roller);
+    }
+    BodyDescription plank = body("plank", d == 2 ? box(4, 0.1) : box(4, 3, 0.1),
+                                 d == 2 ? Eigen::Vector3d(0.4, 0.05, 0) : Eigen::Vector3d(0.4, 0.4, 0.05));
+    plank.velocity = {speed, 0, 0};
+    scene.bodies.push_back(plank);
+    Simulation sim(scene);
+    while (sim.time() < 0.5 - 1e-9) sim.step();
+    EXPECT_NEAR(sim.state(sim.find_body("plank")).center_of_mass.x(), 0.9, 1e-5) << preset;
+    EXPECT_NEAR(sim.state(sim.find_body("plank")).velocity.x(), speed, 1e-5) << preset;
+  }
+}
+
 TEST(ImpulseRolling, B50SphereOnATurntable) {
   SceneDescription scene = impulse_scene(3);
   scene.materials = {material(1)};

@@ -63,7 +63,8 @@ template <int D>
 void ContactList<D>::finish_report(const Parallel& parallel) {
   unreported_ = false;
   // Those of one name count once: what was lost twice, and what is there again, which is reported with the record.
-  std::sort(aside_.begin(), aside_.end(), [](const auto& x, const auto& y) { return x.contact.key < y.contact.key; });
+  std::stable_sort(aside_.begin(), aside_.end(),
+                   [](const auto& x, const auto& y) { return x.contact.key < y.contact.key; });
   std::size_t kept = 0, at = 0;
   for (std::size_t i = 0; i < aside_.size(); ++i) {
     const StepContact<D> c = aside_[i];
@@ -72,7 +73,9 @@ void ContactList<D>::finish_report(const Parallel& parallel) {
       if (records_[at].total.isZero(0)) records_[at].stuck = c.sticking;
       records_[at].total += c.impulse;
     } else if (kept > 0 && aside_[kept - 1].contact.key == c.contact.key) {
-      aside_[kept - 1].impulse += c.impulse;
+      const Vec<D> before = aside_[kept - 1].impulse;
+      aside_[kept - 1] = c;
+      aside_[kept - 1].impulse += before;
     } else {
       aside_[kept++] = c;
     }

@@ -57,6 +57,13 @@ namespace {
 
 constexpr std::size_t kBodyGrain = 256, kContactGrain = 512;
 
+// How many times its radius, and by which angle, a body moves in a second [1/s]. One without a shape has no radius.
+template <int D>
+double relative_speed(const Bodies<D>& bodies, std::size_t i, const State<D>& state) {
+  const double radius = bodies.radius[i];
+  return (radius > 0 ? state.velocity[i].norm() / radius : 0.0) + state.angular_velocity[i].norm();
+}
+
 }  // namespace
 
 // What undo() goes back to. Nothing that may fail comes before it.
@@ -147,20 +154,6 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
 
-// Collisions of a substep; who is thrown against something by them collides with that, too.
-template <int D>
-void Impulse<D>::bounce(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state) {
-  constexpr int kThrows = 3;
-  for (int i = 0; i < kThrows; ++i) {
-    const std::int64_t collisions = report_.collisions;
-    collide(in, time, h, h, state);
-    if (report_.collisions == collisions) return;
-    for (std::size_t k = 0; k < in.bodies.size(); ++k)
-      set_velocity(velocity_[k], state.velocity[k], state.angular_velocity[k]);
-    if (!meets_thrown(in, h, elapsed, !leaves_idle(h), state)) return;
-  }
-}
-
 // v ← v + h·M⁻¹·F. The work of the forces is that of a body which nothing stops; solve() makes it right.
 template <int D>
 void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state) {
@@ -206,9 +199,7 @@ template <int D>
 void Impulse<D>::refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const {
   std::size_t wildest = 0;
   const auto wild = [&](std::size_t i) {
-    return touching_[i] && in.bodies.dynamic(i)
-               ? h * (state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm())
-               : 0.0;
+    return touching_[i] && in.bodies.dynamic(i) ? h * relative_speed(in.bodies, i, state) : 0.0;
   };
   for (std::size_t i = 0; i < in.bodies.size(); ++i)
     if (wild(i) > wild(wildest)) wildest = i;
@@ -227,11 +218,12 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     double& most = farthest_[begin / kBodyGrain];
     for (std::size_t i = begin; i < end; ++i) {
+      if (!in.bodies.dynamic(i) && touching_[i]) displacement_[i].turned += h * state.angular_velocity[i];
       if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
       const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
       if (touching_[i]) {
         displacement_[i].turned += turn;
-        most = std::max(most, state.velocity[i].norm() / in.bodies.radius[i] + state.angular_velocity[i].norm());
+        most = std::max(most, relative_speed(in.bodies, i, state));
       }
       if (turns_well()) coast_body(in.bodies, i, h, turn, state);
     }

@@ -48,9 +48,24 @@ bool Impulse<D>::meets_thrown(const StepInput<D>& in, double h, double elapsed, 
   return true;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                        \
-  template bool Impulse<D>::touches_first(const StepInput<D>&, double, const State<D>&); \
-  template bool Impulse<D>::meets_thrown(const StepInput<D>&, double, double, bool, const State<D>&);
+// Collisions of a substep; who is thrown against something by them collides with that, too.
+template <int D>
+void Impulse<D>::bounce(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state) {
+  constexpr int kThrows = 3;
+  for (int i = 0; i < kThrows; ++i) {
+    const std::int64_t collisions = report_.collisions;
+    collide(in, time, h, h, state);
+    if (report_.collisions == collisions) return;
+    for (std::size_t k = 0; k < in.bodies.size(); ++k)
+      set_velocity(velocity_[k], state.velocity[k], state.angular_velocity[k]);
+    if (!meets_thrown(in, h, elapsed, !leaves_idle(h), state)) return;
+  }
+}
+
+#define TOUCHSTONE_INSTANTIATE(D)                                                                     \
+  template bool Impulse<D>::touches_first(const StepInput<D>&, double, const State<D>&);              \
+  template bool Impulse<D>::meets_thrown(const StepInput<D>&, double, double, bool, const State<D>&); \
+  template void Impulse<D>::bounce(const StepInput<D>&, double, double, double, State<D>&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)
 #undef TOUCHSTONE_INSTANTIATE

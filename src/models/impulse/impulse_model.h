@@ -64,7 +64,6 @@ class Impulse : public ContactModel<D> {
   void store_contacts(const StepInput<D>& in, double h, double length, State<D>& state);
   void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
-  void bounce(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void kick(const StepInput<D>& in, double time, double h, State<D>& state);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
   [[noreturn]] void refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const;
@@ -80,6 +79,7 @@ class Impulse : public ContactModel<D> {
   bool touches_first(const StepInput<D>& in, double h, const State<D>& state);
   bool meets_thrown(const StepInput<D>& in, double h, double elapsed, bool loaded, const State<D>& state);
   void take_in(const StepInput<D>& in, double elapsed, const State<D>& state);
+  void bounce(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
 
   // impulse_solve.cpp: the resting contacts and the joints of a substep.
   // trial: its impulses do not count.

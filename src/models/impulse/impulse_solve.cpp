@@ -291,7 +291,7 @@ void Impulse<D>::solve(const StepInput<D>& in, double time, double h, double ela
   if (held && !settled_) groups_.stop_flights(in.bodies, h, kFar, velocity_);
   if (held && options_.shock_propagation) propagate_shocks(in, h);
   if (!trial) groups_.add_totals(list_.records(), in.parallel);
-  joints_.add_totals(in, state);
+  if (!trial) joints_.add_totals(in, state);
   if (held) joints_.remember(h);
   take_velocities(in, state);
   if (in.observer) show(in, time, h, held, state);
