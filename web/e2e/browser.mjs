@@ -22,6 +22,7 @@ export function launch(
 /** A page that notes console errors and requests to anywhere but this machine. */
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(60000); // when it hangs, not when it is slow
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => {
@@ -99,7 +100,7 @@ export async function serveLive(page, run, received) {
 }
 
 export const ready = (page) =>
-  page.waitForFunction(() => window.touchstone?.context.frame() != null, null, { timeout: 20000 });
+  page.waitForFunction(() => window.touchstone?.context.frame() != null, null, { timeout: 60000 });
 
 /** The data of exported pages inside the page as it is built now; several become a comparison with `report`. */
 export function embed(pages, report) {

@@ -20,7 +20,7 @@ import {
   viewing,
 } from "./program.mjs";
 
-const until = (page, check, argument = null) => page.waitForFunction(check, argument, { timeout: 20000 });
+const until = (page, check, argument = null) => page.waitForFunction(check, argument, { timeout: 60000 });
 const step = (page) => page.evaluate(() => window.touchstone.context.frame().step);
 const isAt = (page, wanted) => until(page, (n) => window.touchstone.context.frame()?.step === n, wanted);
 const badge = (page, text) => until(page, (t) => document.querySelector(".badges").textContent.includes(t), text);
@@ -37,6 +37,7 @@ async function firstPicture(browser, words) {
         draw.apply(this, rest);
         if (window.firstPicture !== undefined) return;
         window.firstPicture = 0;
+        window.placesKnown = Boolean(window.touchstone?.context.frame());
         queueMicrotask(() => {
           this.readPixels(0, 0, 1, 1, this.RGBA, this.UNSIGNED_BYTE, new Uint8Array(4));
           window.firstPicture = Date.now();
@@ -49,6 +50,8 @@ async function firstPicture(browser, words) {
   await viewing(words, async (address) => {
     await page.goto(address);
     end = await (await until(page, () => window.firstPicture)).jsonValue();
+    // Bodies drawn before their places are known all stand in each other: it took a software renderer twenty seconds.
+    assert.ok(await page.evaluate(() => window.placesKnown));
     await ready(page);
     await page.waitForSelector(".plot canvas"); // they come after it
   });
@@ -68,8 +71,6 @@ export const view = {
     const times = [];
     for (let i = 0; i < 3; ++i) times.push(await firstPicture(browser, [file]));
     console.log(`      ${times.join(", ")} ms from the command; load ${loadavg()[0].toFixed(1)}`);
-    // A bound that any machine keeps: drawing bodies before their places are known took twenty seconds.
-    assert.ok(Math.min(...times) < 8000, `${times} ms`);
   },
 
   "view a recording: plays to the end, scrubs, selects; numbers are those of the recording": async (browser) => {
@@ -264,7 +265,7 @@ export const view = {
     writeFileSync(cut, bytes.subarray(0, bytes.length >> 1));
     let said = "";
     try {
-      execFileSync(process.env.TOUCHSTONE_PROGRAM, ["view", cut, "--no-browser"], { encoding: "utf8", timeout: 20000, stdio: "pipe" });
+      execFileSync(process.env.TOUCHSTONE_PROGRAM, ["view", cut, "--no-browser"], { encoding: "utf8", timeout: 60000, stdio: "pipe" });
     } catch (error) {
       said = error.stderr;
     }
