@@ -13,7 +13,7 @@ class TouchstoneEngine : public Engine {
       shape.kind = ShapeKind::kBox;
       shape.size = {2 * box.half[0], 2 * box.half[1], 2 * box.half[2]};
       Collider<3> c;
-      c.shape = make_shape<3>(shape);
+      c.set_form({make_shape<3>(shape)});
       c.body = static_cast<std::uint32_t>(position_.size());
       c.movable = !box.fixed;
       detector_.colliders().add(c);

@@ -64,7 +64,7 @@ void judge_solve_of_4000_contacts(benchmark::State& bench) {
     for (std::uint64_t corner = 0; corner < 4; ++corner) {
       SolvedContact<3> c;
       const Vec<3> arm(corner & 1 ? 0.25 : -0.25, corner & 2 ? 0.25 : -0.25, -0.25);
-      c.contact = {0, i, 0, i, std::uint64_t{i} << 16 | corner, state.position[i] + arm, Vec<3>::UnitZ(), 0.0};
+      c.contact = {0, i, std::uint64_t{i} << 16 | corner, state.position[i] + arm, Vec<3>::UnitZ(), 0.0};
       c.material = {0.6, 0.5, 0};
       c.impulse = 0.0025 * Vec<3>::UnitZ();
       contacts.push_back(c);
@@ -89,7 +89,7 @@ void penetration_of_1000_boxes(benchmark::State& bench) {
   ColliderTable<3> colliders;
   for (std::uint32_t i = 0; i <= kBoxes; ++i) {
     Collider<3> c;
-    c.shape = make_shape<3>(shape_of(i == 0 ? ShapeKind::kHalfSpace : ShapeKind::kBox));
+    c.set_form({make_shape<3>(shape_of(i == 0 ? ShapeKind::kHalfSpace : ShapeKind::kBox))});
     c.body = i;
     c.movable = i > 0;
     colliders.add(c);

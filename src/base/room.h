@@ -1,6 +1,8 @@
 #pragma once
 // Room in lists that are filled anew in every step.
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace touchstone {
@@ -31,5 +33,41 @@ void merge_into(std::vector<T>& list, const std::vector<T>& added, Before before
     list[--to] = from_old ? list[--old] : added[--more];
   }
 }
+
+// A list that is written anew in its own room, in order, from what it holds: what may still be read stands at the back,
+// and makes way where what is written comes up to it.
+template <class T>
+class Rewriting {
+ public:
+  explicit Rewriting(std::vector<T>& list) : list_(list), old_size_(list.size()) {
+    list_.resize(list_.capacity());
+    shift_ = list_.size() - old_size_;
+    if (shift_ > 0)
+      std::move_backward(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(old_size_), list_.end());
+  }
+  std::size_t size() const { return size_; }  // so far
+  std::size_t old_size() const { return old_size_; }
+  // Some of those that were there; valid until the next is added.
+  std::span<const T> old(std::size_t first, std::size_t count) const { return {list_.data() + shift_ + first, count}; }
+  // Of those that were there the first n are not needed any more.
+  void release(std::size_t n) { released_ = std::max(released_, n); }
+  void add(T value) {
+    if (size_ == shift_ + released_) make_way();
+    list_[size_++] = std::move(value);
+  }
+  void finish() { list_.resize(size_); }
+
+ private:
+  void make_way() {
+    const std::size_t more = list_.size() / 16 + 16, unread = old_size_ - released_;
+    list_.reserve(list_.size() + more);
+    list_.resize(list_.size() + more);
+    std::move_backward(list_.end() - static_cast<std::ptrdiff_t>(more + unread),
+                       list_.end() - static_cast<std::ptrdiff_t>(more), list_.end());
+    shift_ += more;
+  }
+  std::vector<T>& list_;
+  std::size_t old_size_, shift_ = 0, released_ = 0, size_ = 0;
+};
 
 }  // namespace touchstone

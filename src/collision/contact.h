@@ -20,15 +20,18 @@ struct ContactPoint {
 template <int D>
 using ContactPoints = std::vector<ContactPoint<D>>;
 
-// A contact point in the world: which bodies and colliders, and a key that is unique in a step and
-// persists from step to step: collider of A (24 bits), collider of B (24 bits), feature (16 bits).
+inline constexpr std::uint32_t kMaxColliders = 1u << 24;  // a contact key has 24 bits for each
+
+// A contact point in the world: which bodies, and a key that is unique in a step and persists from step to step:
+// collider of A (24 bits), collider of B (24 bits), feature (16 bits).
 template <int D>
 struct Contact {
   std::uint32_t body_a, body_b;
-  std::uint32_t collider_a, collider_b;
   std::uint64_t key;
   Vec<D> point, normal;
   double gap;
+  std::uint32_t collider_a() const { return static_cast<std::uint32_t>(key >> 40); }
+  std::uint32_t collider_b() const { return static_cast<std::uint32_t>(key >> 16 & (kMaxColliders - 1)); }
 };
 
 }  // namespace touchstone

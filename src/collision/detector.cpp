@@ -29,6 +29,20 @@ bool same(std::span<const T> a, const std::vector<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
+// Anchors that are read from one list and written to another.
+template <int D>
+struct AnchorsApart {
+  std::span<const Anchor<D>> known;
+  std::vector<Anchor<D>>& list;
+  std::size_t size() const { return list.size(); }
+  std::span<const Anchor<D>> old(std::size_t first, std::size_t count) const { return known.subspan(first, count); }
+  void release(std::size_t) {}
+  void add(const Anchor<D>& anchor) {
+    make_room(list, list.size() + 1);
+    list.push_back(anchor);
+  }
+};
+
 }  // namespace
 
 template <int D>
@@ -39,33 +53,20 @@ void Detector<D>::configure(const CollisionDescription& description) {
 }
 
 template <int D>
-void Detector<D>::place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                                  const Parallel& parallel) {
+void Detector<D>::place_bodies(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                               const Parallel& parallel) {
   // Contacts are mostly asked for where the pairs were.
-  if (placed_changes_ == colliders_.changes() && same(position, placed_position_) &&
-      same(orientation, placed_orientation_))
-    return;
-  placed_changes_ = colliders_.changes();
+  if (same(position, placed_position_) && same(orientation, placed_orientation_)) return;
   placed_position_.assign(position.begin(), position.end());
   placed_orientation_.assign(orientation.begin(), orientation.end());
   rotations_of<D>(orientation, parallel, rotation_);
-  places_.resize(colliders_.size());
-  parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Collider<D>& c = colliders_[i];
-      if (!c.alive) continue;
-      const Mat<D>& R = rotation_[c.body];
-      places_[i].p = position[c.body] + R * c.p_local;
-      places_[i].R.noalias() = R * c.R_local;
-    }
-  });
 }
 
 template <int D>
 void Detector<D>::find_pairs(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                              std::span<const double> reach, const Parallel& parallel,
                              std::span<const Vec<D>> displacement) {
-  place_colliders(position, orientation, parallel);
+  place_bodies(position, orientation, parallel);
   bounds_.resize(colliders_.size());
   parallel.for_ranges(colliders_.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -79,7 +80,8 @@ template <int D>
 void Detector<D>::set_bounds(std::uint32_t i, std::span<const double> reach, std::span<const Vec<D>> displacement) {
   const Collider<D>& c = colliders_[i];
   Bounds<D>& bounds = bounds_[i];
-  bounds = bounds_of(c.shape, places_[i].p, places_[i].R);
+  const Placed<D> place = placed(i);
+  bounds = bounds_of(place.shape, place.p, place.R);
   if (!displacement.empty()) {
     bounds.lower += displacement[c.body].cwiseMin(0.0);
     bounds.upper += displacement[c.body].cwiseMax(0.0);
@@ -175,12 +177,6 @@ void Detector<D>::prepare_carrying(double reuse) {
 }
 
 template <int D>
-void Detector<D>::replace_anchors(std::vector<Anchor<D>>& by) {
-  if (!kept_anchors_) std::swap(carried_.anchors, kept_carried_.anchors), kept_anchors_ = true;
-  std::swap(carried_.anchors, by);
-}
-
-template <int D>
 void Detector<D>::forget(std::uint32_t collider) {
   for (std::size_t k = 0; k < known_.size(); ++k) {
     if (known_[k].a != collider && known_[k].b != collider) continue;
@@ -199,12 +195,12 @@ void Detector<D>::serialize(Archive& ar) {
 }
 
 template <int D>
-void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, ContactPoints<D>& points,
-                              std::vector<Anchor<D>>& anchors) {
+template <class Anchors>
+void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Part& part, Anchors& anchors) {
   const auto [ia, ib] = pairs_[pair];
   const double margin = margins.of(colliders_[ia].body, colliders_[ib].body);
-  const Placed<D> a{colliders_[ia].shape, places_[ia].p, places_[ia].R},
-      b{colliders_[ib].shape, places_[ib].p, places_[ib].R};
+  const Placed<D> a = placed(ia), b = placed(ib);
+  ContactPoints<D>& points = part.points;
   points.clear();
   if (carried_.pairs.empty()) return collide(a, b, margin, narrow_, known_[pair].memory, points);
   typename CarriedPoints<D>::Pair& carried = carried_.pairs[pair];
@@ -212,18 +208,22 @@ void Detector<D>::find_points(std::size_t pair, const PairMargin<D>& margins, Co
   // To ask the direction that kept two boxes apart takes less than to see whether they have moved.
   const bool apart = known_[pair].memory.kind == PairMemory::Kind::kDirection;
   if (!apart && carried_.still_holds(carried, a, b, margin)) {
-    const std::span<const Anchor<D>> known = std::span(carried_.anchors).subspan(carried.first, carried.count);
-    make_room(anchors, anchors.size() + known.size());
-    anchors.insert(anchors.end(), known.begin(), known.end());
-    place_points(known, carried, a, b, points);
+    place_points(anchors.old(carried.first, carried.count), carried, a, b, points);
+    for (std::size_t i = carried.first; i < carried.first + std::size_t{carried.count}; ++i) {
+      const Anchor<D> kept = anchors.old(i, 1).front();
+      anchors.release(i + 1);
+      anchors.add(kept);
+    }
   } else {
     // Farther than asked, so that what comes into the margin while it is carried is there.
     const double searched = (margins.h > 0 ? kReserve : 1.0) * margin + 2 * carried_.tolerance;
     carried.margin = static_cast<float>(searched);
     collide(a, b, searched, narrow_, known_[pair].memory, points);
     if (apart && !points.empty()) carried.note(a, b);
-    make_room(anchors, anchors.size() + points.size());
-    add_anchors(points, carried, a, b, anchors);
+    if (carried.count > 0) anchors.release(carried.first + std::size_t{carried.count});
+    part.fresh.clear();
+    add_anchors(points, carried, a, b, part.fresh);
+    for (const Anchor<D>& anchor : part.fresh) anchors.add(anchor);
   }
   carried.first = first;
   carried.count = (static_cast<std::uint32_t>(anchors.size()) - first) & 0x7fffffff;
@@ -238,7 +238,7 @@ void Detector<D>::add_contacts(const ColliderPair& pair, const ContactPoints<D>&
   const std::uint32_t body_a = colliders_[ia].body, body_b = colliders_[ib].body;
   for (const ContactPoint<D>& p : points) {
     const std::uint64_t key = std::uint64_t{ia} << 40 | std::uint64_t{ib} << 16 | p.feature;
-    out.push_back({body_a, body_b, ia, ib, key, p.point, p.normal, p.gap});
+    out.push_back({body_a, body_b, key, p.point, p.normal, p.gap});
   }
 }
 
@@ -260,15 +260,15 @@ template <int D>
 void Detector<D>::look_at_pair(const ColliderPair& pair, std::span<const Vec<D>> position,
                                std::span<const Rotation<D>> orientation, double margin, PairMemory memory,
                                std::vector<Contact<D>>& contacts) {
-  const auto placed = [&](std::uint32_t i) {
+  const auto there = [&](std::uint32_t i) {
     const Collider<D>& c = colliders_[i];
     const Mat<D> R = matrix_of(orientation[c.body]);
-    return Placed<D>{c.shape, position[c.body] + R * c.p_local, R * c.R_local};
+    return Placed<D>{c.shape(), position[c.body] + R * c.p_local(), R * c.R_local()};
   };
   if (parts_.empty()) parts_.resize(1);
   ContactPoints<D>& points = parts_[0].points;
   points.clear();
-  collide(placed(pair.first), placed(pair.second), margin, narrow_, memory, points);
+  collide(there(pair.first), there(pair.second), margin, narrow_, memory, points);
   add_contacts(pair, points, contacts);
 }
 
@@ -276,23 +276,20 @@ template <int D>
 bool Detector<D>::find_nearest(std::uint32_t a, std::uint32_t b, double margin, Contact<D>& out) const {
   PairMemory memory;
   Closest<D> closest;
-  if (!closest_of(Placed<D>{colliders_[a].shape, places_[a].p, places_[a].R},
-                  Placed<D>{colliders_[b].shape, places_[b].p, places_[b].R}, margin, memory, closest))
-    return false;
+  if (!closest_of(placed(a), placed(b), margin, memory, closest)) return false;
   const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16 | nearest_point();
-  out = {colliders_[a].body, colliders_[b].body, a, b, key, 0.5 * (closest.on_a + closest.on_b),
-         closest.normal,     closest.gap};
+  out = {colliders_[a].body, colliders_[b].body, key, 0.5 * (closest.on_a + closest.on_b), closest.normal, closest.gap};
   return true;
 }
 
 // Contacts of a range of pairs, in order.
 template <int D>
+template <class Anchors>
 void Detector<D>::search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
-                         std::vector<Anchor<D>>& anchors) {
+                         Anchors&& anchors) {
   part.contacts.clear();
-  anchors.clear();
   for (std::size_t k = begin; k < end; ++k) {
-    find_points(k, margin, part.points, anchors);
+    find_points(k, margin, part, anchors);
     add_contacts(pairs_[k], part.points, part.contacts);
   }
 }
@@ -319,33 +316,40 @@ void Detector<D>::find_parts(std::span<const Vec<D>> position, std::span<const R
                              const PairMargin<D>& margin, const Parallel& parallel, double reuse) {
   part_count_ = 0;
   if (pairs_.empty()) return;
-  place_colliders(position, orientation, parallel);
+  place_bodies(position, orientation, parallel);
   prepare_carrying(reuse);
-  // What was before the step before is of no use any more: its room is.
-  if (!kept_anchors_) std::swap(joined_anchors_, kept_carried_.anchors);
+  // What was there when the step began stays; what later searches of the step find is written over what they read.
+  const bool over = kept_anchors_;
+  if (!over) std::swap(carried_.anchors, kept_carried_.anchors), kept_anchors_ = true;
+  const std::vector<Anchor<D>>& known = over ? carried_.anchors : kept_carried_.anchors;
   part_count_ = parallel.threads() == 1 ? 1 : (pairs_.size() + kPairGrain - 1) / kPairGrain;
   if (parts_.size() < part_count_) parts_.resize(part_count_);
-  if (part_count_ == 1) {
-    search(0, pairs_.size(), margin, parts_[0], joined_anchors_);
-  } else {
+  if (part_count_ > 1) {
     parallel.for_ranges(pairs_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
       Part& part = parts_[begin / kPairGrain];
-      search(begin, end, margin, part, part.anchors);
+      part.anchors.clear();
+      search(begin, end, margin, part, AnchorsApart<D>{known, part.anchors});
     });
     join_anchors(parallel);
+  } else if (over) {
+    Rewriting<Anchor<D>> anchors(carried_.anchors);
+    search(0, pairs_.size(), margin, parts_[0], anchors);
+    anchors.finish();
+  } else {
+    carried_.anchors.clear();
+    search(0, pairs_.size(), margin, parts_[0], AnchorsApart<D>{known, carried_.anchors});
   }
-  replace_anchors(joined_anchors_);
 }
 
 template <int D>
 void Detector<D>::join_anchors(const Parallel& parallel) {
   part_begin_.assign(1, 0);
   for (std::size_t i = 0; i < part_count_; ++i) part_begin_.push_back(part_begin_[i] + parts_[i].anchors.size());
-  size_to(joined_anchors_, part_begin_.back());
+  size_to(carried_.anchors, part_begin_.back());
   if (carried_.pairs.empty()) return;
   parallel.for_ranges(part_count_, 1, [&](std::size_t i, std::size_t) {
     const std::vector<Anchor<D>>& anchors = parts_[i].anchors;
-    std::copy(anchors.begin(), anchors.end(), joined_anchors_.begin() + static_cast<std::ptrdiff_t>(part_begin_[i]));
+    std::copy(anchors.begin(), anchors.end(), carried_.anchors.begin() + static_cast<std::ptrdiff_t>(part_begin_[i]));
     const std::size_t end = std::min((i + 1) * kPairGrain, carried_.pairs.size());
     for (std::size_t k = i * kPairGrain; k < end; ++k)
       carried_.pairs[k].first += static_cast<std::uint32_t>(part_begin_[i]);

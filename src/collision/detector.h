@@ -98,45 +98,44 @@ class Detector {
   };
   struct Part {
     std::vector<Contact<D>> contacts;
-    ContactPoints<D> points;
-    std::vector<Anchor<D>> anchors;
+    ContactPoints<D> points;                // of a pair
+    std::vector<Anchor<D>> fresh, anchors;  // of a pair that was searched again; of all, where there are several parts
   };
   void carry_memory();
   void prepare_carrying(double reuse);
-  void replace_anchors(std::vector<Anchor<D>>& by);
-  void find_points(std::size_t pair, const PairMargin<D>& margins, ContactPoints<D>& points,
-                   std::vector<Anchor<D>>& anchors);
+  template <class Anchors>
+  void find_points(std::size_t pair, const PairMargin<D>& margins, Part& part, Anchors& anchors);
   void add_contacts(const ColliderPair& pair, const ContactPoints<D>& points, std::vector<Contact<D>>& out) const;
-  void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part,
-              std::vector<Anchor<D>>& anchors);
+  template <class Anchors>
+  void search(std::size_t begin, std::size_t end, const PairMargin<D>& margin, Part& part, Anchors&& anchors);
   void join_anchors(const Parallel& parallel);
   void look_at_pair(const ColliderPair& pair, std::span<const Vec<D>> position,
                     std::span<const Rotation<D>> orientation, double margin, PairMemory memory,
                     std::vector<Contact<D>>& contacts);
   void set_bounds(std::uint32_t collider, std::span<const double> reach, std::span<const Vec<D>> displacement);
-  void place_colliders(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                       const Parallel& parallel);
+  // A collider where contacts are looked for.
+  Placed<D> placed(std::uint32_t collider) const {
+    const Collider<D>& c = colliders_[collider];
+    const Mat<D>& R = rotation_[c.body];
+    if (c.centred) return {c.shape(), placed_position_[c.body], R};
+    return {c.shape(), placed_position_[c.body] + R * c.p_local(), R * c.R_local()};
+  }
+  void place_bodies(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
+                    const Parallel& parallel);
 
   ColliderTable<D> colliders_;
   IgnoredPairs ignored_;
   std::unique_ptr<BroadPhase<D>> broad_ = make_broad_phase<D>(BroadPhaseKind::kBvh);
   NarrowPhaseKind narrow_ = NarrowPhaseKind::kAuto;
-  std::vector<Mat<D>> rotation_;  // of the bodies
-  struct Place {
-    Vec<D> p;
-    Mat<D> R;
-  };
-  std::vector<Place> places_;  // of the colliders, for these poses of the bodies and this state of the table
-  std::vector<Vec<D>> placed_position_;
+  std::vector<Mat<D>> rotation_;         // of the bodies
+  std::vector<Vec<D>> placed_position_;  // of the bodies
   std::vector<Rotation<D>> placed_orientation_;
-  std::uint64_t placed_changes_ = 0;
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_, beyond_;
   std::vector<std::uint8_t> moved_on_;              // by body
   std::vector<Known> known_, kept_;                 // one a pair, in their order
   CarriedPoints<D> carried_, kept_carried_;         // empty unless points are re-used
   bool kept_pairs_ = false, kept_anchors_ = false;  // changed since keep_memory(): what was then is in kept_...
-  std::vector<Anchor<D>> joined_anchors_;
   std::vector<Part> parts_;
   std::size_t part_count_ = 0;  // in use
   std::vector<std::size_t> part_begin_;

@@ -35,9 +35,9 @@ void PenetrationCheck<D>::place(const Bodies<D>& bodies, const State<D>& state, 
       const Collider<D>& c = colliders[i];
       if (!c.alive) continue;
       const Mat<D> R = matrix_of(state.orientation[c.body]);
-      places_[i].p = state.position[c.body] + R * c.p_local;
-      places_[i].R.noalias() = R * c.R_local;
-      bounds_[i] = bounds_of(c.shape, places_[i].p, places_[i].R);
+      places_[i].p = state.position[c.body] + R * c.p_local();
+      places_[i].R.noalias() = R * c.R_local();
+      bounds_[i] = bounds_of(c.shape(), places_[i].p, places_[i].R);
       const double reach = kTouching * 2 * bodies.radius[c.body];  // enough for L, were it this body's own
       bounds_[i].lower.array() -= reach;
       bounds_[i].upper.array() += reach;
@@ -60,8 +60,9 @@ std::span<const PairDepth> PenetrationCheck<D>::find(const Bodies<D>& bodies, co
       const double length = length_of(bodies, a.body, b.body);
       PairMemory cold;
       Closest<D> closest;
-      const bool near = closest_of(Placed<D>{a.shape, places_[ia].p, places_[ia].R},
-                                   Placed<D>{b.shape, places_[ib].p, places_[ib].R}, kTouching * length, cold, closest);
+      const bool near =
+          closest_of(Placed<D>{a.shape(), places_[ia].p, places_[ia].R},
+                     Placed<D>{b.shape(), places_[ib].p, places_[ib].R}, kTouching * length, cold, closest);
       found_[k] = {a.body, b.body, near ? std::max(0.0, -closest.gap) : kApart, length};
     }
   });

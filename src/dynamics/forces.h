@@ -64,7 +64,7 @@ struct ForceModel {
   std::vector<SteadyForce<D>> steady;
   std::optional<TableDescription> table;
   bool any_drag = false;           // some body has a drag coefficient
-  std::vector<Wrench<D>> applied;  // by the user, for the step at hand
+  std::vector<Wrench<D>> applied;  // by the user, for the step at hand; empty until there is one
   bool any_applied = false;
   std::function<void(double time, const State<D>&, std::vector<Wrench<D>>&)> callback;
 };

@@ -28,6 +28,7 @@ struct Shape {
   std::shared_ptr<const Surface<D>> mesh;   // mesh: triangles in 3D, a chain in 2D
   std::shared_ptr<const HeightField<D>> field;  // height field
   bool two_sided = false;                       // mesh, height field: whether the back is touched too
+  bool operator==(const Shape&) const = default;
 };
 
 // The checked shape of a description; throws Error that names what is wrong ("radius is -1 m, ...").

@@ -52,7 +52,7 @@ struct StepContact {
 
   void serialize(Archive& ar) {
     Contact<D>& c = contact;
-    ar(c.body_a), ar(c.body_b), ar(c.collider_a), ar(c.collider_b), ar(c.key), ar(c.point), ar(c.normal), ar(c.gap);
+    ar(c.body_a), ar(c.body_b), ar(c.key), ar(c.point), ar(c.normal), ar(c.gap);
     ar(impulse), ar(relative_velocity), ar(sticking);
   }
 };

@@ -27,7 +27,7 @@ void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, do
   for (const Contact<D>& c : found_) {
     SolvedContact<D>& s = list_.emplace_back();
     s.contact = c;
-    s.material = in.materials.pair(colliders[c.collider_a].material, colliders[c.collider_b].material);
+    s.material = in.materials.pair(colliders[c.collider_a()].material, colliders[c.collider_b()].material);
     s.surface_velocity = skin(c.body_b) - skin(c.body_a);
     s.surface_velocity -= c.normal * c.normal.dot(s.surface_velocity);
     while (known < memory_.size() && memory_[known].key < c.key) ++known;

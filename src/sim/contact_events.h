@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/archive.h"
+#include "base/room.h"
 #include "models/contact_model.h"
 #include "touchstone/query.h"
 
@@ -12,40 +13,59 @@ namespace touchstone {
 
 class ContactEvents {
  public:
-  // The contacts of a step that succeeded, ordered by key. id_of gives the id of the body in a slot.
+  // The contacts of a step that succeeded, ordered by key. id_of gives the id of the body in a slot. If there is no
+  // memory for them, there are none.
   template <int D, class IdOf>
   void update(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of);
-  std::span<const ContactEvent> events() const { return now_.events; }
+  std::span<const ContactEvent> events() const { return events_; }
   void serialize(Archive& ar);
 
  private:
-  // Of a step, ordered by pair of colliders, which is a contact's key without its feature. What ended stands there too.
-  struct Events {
-    std::vector<std::uint64_t> pairs;
-    std::vector<ContactEvent> events;
-    std::size_t size() const { return pairs.size(); }
-    void clear() { pairs.clear(), events.clear(); }
-  };
-  void start();
-  void add(std::uint64_t pair, const ContactEvent& event);
-  void finish();
-  void end_before(std::uint64_t pair);
-  void push(std::uint64_t pair, const ContactEvent& event, ContactEvent::Kind kind);
+  template <int D, class IdOf>
+  void compare(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of);
+  // The events of a step, written over those of the step before as far as they have been compared.
+  class Comparison {
+   public:
+    explicit Comparison(ContactEvents& e) : pairs_(e.pairs_), events_(e.events_) {}
+    void add(std::uint64_t pair, const ContactEvent& event);
+    void finish();
 
-  Events now_, before_;
-  std::size_t next_ = 0;  // of those before that has not been compared yet
+   private:
+    std::uint64_t next_pair() const { return pairs_.old(next_, 1).front(); }
+    ContactEvent next_event();
+    void end_before(std::uint64_t pair);
+    void push(std::uint64_t pair, const ContactEvent& event, ContactEvent::Kind kind);
+    Rewriting<std::uint64_t> pairs_;
+    Rewriting<ContactEvent> events_;
+    std::size_t next_ = 0;  // of those before that has not been compared yet
+  };
+
+  // Ordered by pair of colliders, which is a contact's key without its feature. What ended stands there too.
+  std::vector<std::uint64_t> pairs_;
+  std::vector<ContactEvent> events_;
 };
 
 template <int D, class IdOf>
 void ContactEvents::update(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of) {
-  start();
+  try {
+    compare(contacts, colliders, id_of);
+  } catch (...) {
+    pairs_.clear(), events_.clear();
+    throw;
+  }
+}
+
+template <int D, class IdOf>
+void ContactEvents::compare(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of) {
+  Comparison comparison(*this);
   const std::size_t count = contacts.size();
   for (std::size_t i = 0; i < count;) {
     const Contact<D>& first = contacts[i].contact;
     const std::uint64_t pair = first.key >> 16;
     ContactEvent event;
     event.body_a = id_of(first.body_a), event.body_b = id_of(first.body_b);
-    event.shape_a = colliders[first.collider_a].shape_index, event.shape_b = colliders[first.collider_b].shape_index;
+    event.shape_a = colliders[first.collider_a()].shape_index,
+    event.shape_b = colliders[first.collider_b()].shape_index;
     event.gap = std::numeric_limits<double>::infinity();
     for (; i < count; ++i) {
       const ReportedContact<D> reported = contacts[i];
@@ -54,9 +74,9 @@ void ContactEvents::update(const ReportedContacts<D>& contacts, const ColliderTa
       if (c.gap < event.gap) event.gap = c.gap, event.point = widen<D>(c.point), event.normal = widen<D>(c.normal);
       event.impulse += widen<D>(reported.impulse);
     }
-    add(pair, event);
+    comparison.add(pair, event);
   }
-  finish();
+  comparison.finish();
 }
 
 }  // namespace touchstone

@@ -75,7 +75,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530800u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530900u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -126,7 +126,7 @@ void World<D>::serialize(Archive& ar) {
     bodies_.resize(n);
     state_ = {};
     state_.resize(n);
-    forces_.applied.assign(n, {});
+    forces_.applied.clear();
     detector_.colliders().clear();
     motions_.clear();
     by_name_.clear();
@@ -189,7 +189,8 @@ void World<D>::adopt(Archive& ar) {
 template <int D>
 void World<D>::check_references() const {
   const std::size_t n = bodies_.size();
-  bool fine = forces_.applied.size() == n;
+  bool fine = forces_.applied.empty() || forces_.applied.size() == n;
+  fine &= !(forces_.any_applied && forces_.applied.empty());
   for (const Spring<D>& s : forces_.springs)
     fine &= (s.body_a == kWorldBody || s.body_a < n) && (s.body_b == kWorldBody || s.body_b < n);
   for (const SteadyForce<D>& f : forces_.steady) fine &= f.body < n;
@@ -197,8 +198,8 @@ void World<D>::check_references() const {
   for (const Joint<D>& j : joints_)
     fine &= exists(j.body_a) && exists(j.body_b) && j.body_a != j.body_b && j.kind <= JointKind::kUniversal;
   for (const ReportedContact<D> c : contacts())
-    fine &= c.contact.body_a < n && c.contact.body_b < n && c.contact.collider_a < detector_.colliders().size() &&
-            c.contact.collider_b < detector_.colliders().size();
+    fine &= c.contact.body_a < n && c.contact.body_b < n && c.contact.collider_a() < detector_.colliders().size() &&
+            c.contact.collider_b() < detector_.colliders().size();
   if (!fine) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
 }
 

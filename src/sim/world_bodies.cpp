@@ -26,7 +26,7 @@ BodyId World<D>::add_body(const BodyDescription& description) {
   if (!reuse) {
     bodies_.resize(slot + 1);
     state_.resize(slot + 1);
-    forces_.applied.resize(slot + 1);
+    if (!forces_.applied.empty()) forces_.applied.resize(slot + 1);
     descriptions_.resize(slot + 1);
     generation_.resize(slot + 1, 0);
     collider_slots_.resize(slot + 1);
@@ -47,7 +47,6 @@ template <int D>
 void World<D>::reserve(std::size_t bodies) {
   bodies_.reserve(bodies);
   state_.reserve(bodies);
-  forces_.applied.reserve(bodies);
   descriptions_.reserve(bodies);
   generation_.reserve(bodies);
   collider_slots_.reserve(bodies);
@@ -84,7 +83,7 @@ void World<D>::remove_body(BodyId id) {
   bodies_.name[slot].clear();
   state_.velocity[slot].setZero();
   state_.angular_velocity[slot].setZero();
-  forces_.applied[slot] = {};
+  if (!forces_.applied.empty()) forces_.applied[slot] = {};
   descriptions_.clear(slot);
   ++generation_[slot];
   free_.push_back(slot);
@@ -138,7 +137,7 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   bodies_.radius[slot] = 0;
   for (const Collider<D>& c : colliders) {
     collider_slots_[slot].push_back(detector_.colliders().add(c));
-    const double reach = c.p_local.norm() + reach_of(c.shape);
+    const double reach = c.p_local().norm() + reach_of(c.shape());
     if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
   }
   by_name_[d.name] = slot;
@@ -239,12 +238,12 @@ std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const Body
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const ShapeDescription& s = d.shapes[i];
     Collider<D> c;
-    c.shape = shapes[i];
-    c.p_local = to_axes * (narrow<D>(s.placement.position) - center);
+    PlacedShape<D> form{shapes[i], to_axes * (narrow<D>(s.placement.position) - center)};
     if constexpr (D == 2)
-      c.R_local = matrix_of(s.placement.angle);
+      form.R_local = matrix_of(s.placement.angle);
     else
-      c.R_local = to_axes * s.placement.orientation.normalized().toRotationMatrix();
+      form.R_local = to_axes * s.placement.orientation.normalized().toRotationMatrix();
+    c.set_form(std::move(form));
     c.body = slot;
     c.shape_index = static_cast<std::uint32_t>(i);
     c.material = materials_.find(s.material.empty() ? d.material : s.material);

@@ -136,6 +136,7 @@ void World<D>::apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vecto
   if (!force.allFinite() || !torque.allFinite())
     throw Error(ErrorKind::kBadInput,
                 fmt::format("body '{}': an applied force or torque is not finite", bodies_.name[slot]));
+  if (forces_.applied.empty()) forces_.applied.resize(bodies_.size());
   forces_.applied[slot].force += narrow<D>(force);
   forces_.applied[slot].torque += narrow_angular<D>(torque);
   forces_.any_applied = true;
@@ -199,7 +200,7 @@ ContactReport World<D>::contact_report(std::size_t index) const {
   ContactReport out;
   out.body_a = id_of(c.body_a);
   out.body_b = id_of(c.body_b);
-  const Collider<D>&a = detector_.colliders()[c.collider_a], &b = detector_.colliders()[c.collider_b];
+  const Collider<D>&a = detector_.colliders()[c.collider_a()], &b = detector_.colliders()[c.collider_b()];
   const PairMaterial& material = materials_.pair(a.material, b.material);
   out.shape_a = a.shape_index;
   out.shape_b = b.shape_index;

@@ -176,7 +176,7 @@ TEST(DetectorAllocation, PointsThatAreReusedAllocateNothing) {
   std::vector<Vec<3>> position;
   for (std::uint32_t i = 0; i < kBoxes; ++i) {
     Collider<3> c;
-    c.shape = make_shape<3>(box(1, 0.9, 1.1));
+    c.set_form({make_shape<3>(box(1, 0.9, 1.1))});
     c.body = i;
     c.movable = true;
     detector.colliders().add(c);

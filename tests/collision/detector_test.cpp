@@ -12,7 +12,7 @@ using testing::sphere;
 
 Collider<3> collider(const ShapeDescription& shape, std::uint32_t body, bool movable) {
   Collider<3> c;
-  c.shape = make_shape<3>(shape);
+  c.set_form({make_shape<3>(shape)});
   c.body = body;
   c.movable = movable;
   return c;
@@ -123,6 +123,28 @@ TEST(Detector, PartsAreTheContactsAtAnyNumberOfThreads) {
       EXPECT_GT(at, 100u);
     }
   }
+}
+
+// Equal shapes at equal places are kept once, whatever bodies they are on.
+TEST(Colliders, EqualFormsAreShared) {
+  ColliderTable<3> table;
+  Collider<3> cube = collider(box(1, 1, 1), 0, true);
+  const std::uint32_t first = table.add(cube);
+  cube = collider(box(1, 1, 1), 1, false);
+  const std::uint32_t same = table.add(cube), other = table.add(collider(box(1, 1, 2), 2, true));
+  cube.set_form({make_shape<3>(box(1, 1, 1)), Vec<3>(0, 0, 0.1)});
+  const std::uint32_t aside = table.add(cube);
+  const std::uint32_t again = table.add(collider(box(1, 1, 1), 4, true));
+  EXPECT_EQ(table[first].form, table[same].form);
+  EXPECT_EQ(table[first].form, table[again].form);
+  EXPECT_NE(table[first].form, table[other].form);
+  EXPECT_NE(table[first].form, table[aside].form);
+  EXPECT_TRUE(table[first].centred);
+  EXPECT_FALSE(table[aside].centred);
+  EXPECT_EQ(table[same].body, 1u);
+  EXPECT_EQ(table[other].shape().half[2], 1.0);
+  table.remove(first);
+  EXPECT_EQ(table[same].shape().half[0], 0.5);
 }
 
 // What is said to be apart by so much is: no narrow phase finds it nearer.

@@ -28,10 +28,9 @@ struct Field {
     const int shapes = 1 + random.below(2);
     for (int k = 0; k < shapes; ++k) {
       Collider<D> c;
-      c.shape = shape;
       c.body = static_cast<std::uint32_t>(position.size() - 1);
-      c.p_local = random.point<D>(0.5);
-      c.R_local = random.rotation<D>();
+      const Vec<D> p = random.point<D>(0.5);
+      c.set_form({shape, p, random.rotation<D>()});
       c.groups = 1u << random.below(4);
       colliders.add(c);
     }
@@ -39,7 +38,7 @@ struct Field {
   Placed<D> placed(std::uint32_t slot) const {
     const Collider<D>& c = colliders[slot];
     const Mat<D> R = matrix_of(orientation[c.body]);
-    return {c.shape, position[c.body] + R * c.p_local, R * c.R_local};
+    return {c.shape(), position[c.body] + R * c.p_local(), R * c.R_local()};
   }
 };
 

@@ -33,11 +33,11 @@ std::vector<ContactRecord<D>> records_of(RandomPile<D>& pile, std::deque<Contact
     r.contact = &found.emplace_back(c);
     ContactSides<D>& sides = all_sides.emplace_back();
     r.sides = &sides;
-    sides.material = s.material;
+    sides.material = &s.material;
     const Vec<D> half = 0.5 * c.gap * c.normal;
     sides.skin = s.surface_velocity;
     sides.smooth_a = c.body_b % 3 == 0, sides.smooth_b = c.body_b % 3 == 1;
-    sides.weight_a = sides.smooth_a ? 1.0 : sides.smooth_b ? 0.0 : 0.5;
+    sides.weight_a = sides.smooth_a ? 1.0f : sides.smooth_b ? 0.0f : 0.5f;
     out.push_back(r);
     if (sides.smooth_a) c.point -= half;
     if (sides.smooth_b) c.point += half;
@@ -74,7 +74,8 @@ struct Packed {
   template <class L>
   std::vector<KernelPoint<D>> points() {
     ContactSweeps<D, L> sweeps;
-    sweeps.begin(groups, velocity.size() - 1, Parallel(1));
+    Scratch scratch;
+    sweeps.begin(groups, velocity.size() - 1, scratch, Parallel(1));
     sweeps.load(groups, velocity, true, Parallel(1));
     std::vector<KernelPoint<D>> out;
     for (const SweepGroup<D, L>& g : sweeps.groups()) {

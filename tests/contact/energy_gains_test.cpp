@@ -22,6 +22,7 @@ struct Pairs {
   Bodies<D> bodies;
   State<D> state;
   std::deque<Contact<D>> contacts;
+  PairMaterial material;
   std::deque<ContactSides<D>> sides;
   std::vector<ContactRecord<D>> records;
   std::vector<BodyVelocity<D>> velocity;
@@ -40,10 +41,11 @@ struct Pairs {
       state.velocity[i] = -2 * side * before * Vec<D>::UnitX();
     }
     const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16;
-    contacts.push_back({a, b, a, b, key, Vec<D>::Zero(), Vec<D>::UnitX(), 0.0});
+    contacts.push_back({a, b, key, Vec<D>::Zero(), Vec<D>::UnitX(), 0.0});
     ContactRecord<D> r;
     r.contact = &contacts.back();
-    r.sides = &sides.emplace_back();
+    sides.emplace_back().material = &material;
+    r.sides = &sides.back();
     r.impulse = impulse * Vec<D>::UnitX();
     records.push_back(r);
   }

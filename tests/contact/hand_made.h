@@ -48,7 +48,7 @@ struct HandMade {
                           std::uint32_t a = 0, std::uint32_t b = 1) {
     SolvedContact<D> c;
     const std::uint64_t key = contacts.size() + 1;
-    c.contact = {a, b, a, b, key, point, normal(), 0.0};
+    c.contact = {a, b, key, point, normal(), 0.0};
     c.material = {friction, friction, restitution};
     c.impulse = impulse;
     c.restitution = restitution;

@@ -66,7 +66,7 @@ struct RandomPile {
       SolvedContact<D> c;
       const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16 | static_cast<std::uint64_t>(k);
       const Vec<D> point = between + vector<Vec<D>>(0.3);
-      c.contact = {a, b, a, b, key, point, normal, number(-0.01, 0.01)};
+      c.contact = {a, b, key, point, normal, number(-0.01, 0.01)};
       c.material = {dynamic + 0.1, dynamic, 0.5};
       c.surface_velocity = skin;
       contacts.push_back(c);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/room.h"
 #include "collision/broad/overlap.h"
 
 namespace touchstone {
@@ -26,38 +27,42 @@ template <int D>
 void BoxTree<D>::build(std::span<const std::uint32_t> slots, std::span<const Bounds<D>> box) {
   nodes_.clear();
   items_.assign(slots.begin(), slots.end());
-  centre_.resize(box.size());
-  for (const std::uint32_t i : items_) centre_[i] = 0.5 * (box[i].lower + box[i].upper);
   if (items_.empty()) return;
-  nodes_.reserve(2 * items_.size());
+  nodes_.reserve(items_.size());  // halves of more than four: leaves hold two at least
   nodes_.emplace_back();
-  split(0, 0, static_cast<std::uint32_t>(items_.size()));
+  split(0, 0, static_cast<std::uint32_t>(items_.size()), box);
   built_size_ = fit(box);
 }
 
 template <int D>
-void BoxTree<D>::split(std::uint32_t node, std::uint32_t begin, std::uint32_t end) {
+void BoxTree<D>::split(std::uint32_t node, std::uint32_t begin, std::uint32_t end, std::span<const Bounds<D>> box) {
   if (end - begin <= kLeaf) {
     nodes_[node].first = begin;
     nodes_[node].count = end - begin;
     return;
   }
-  Bounds<D> centres{centre_[items_[begin]], centre_[items_[begin]]};
-  for (std::uint32_t i = begin; i < end; ++i) centres = united(centres, {centre_[items_[i]], centre_[items_[i]]});
+  const auto centre = [&](std::uint32_t slot) -> Vec<D> { return 0.5 * (box[slot].lower + box[slot].upper); };
+  Bounds<D> centres{centre(items_[begin]), centre(items_[begin])};
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const Vec<D> c = centre(items_[i]);
+    centres = united(centres, {c, c});
+  }
   int axis = 0;
   (centres.upper - centres.lower).maxCoeff(&axis);
   const std::uint32_t middle = begin + (end - begin) / 2;
   // Ties are broken by slot, so that the tree does not depend on the order of its items.
   std::nth_element(items_.begin() + begin, items_.begin() + middle, items_.begin() + end,
                    [&](std::uint32_t a, std::uint32_t b) {
-                     return centre_[a][axis] < centre_[b][axis] || (centre_[a][axis] == centre_[b][axis] && a < b);
+                     const double at_a = 0.5 * (box[a].lower[axis] + box[a].upper[axis]),
+                                  at_b = 0.5 * (box[b].lower[axis] + box[b].upper[axis]);
+                     return at_a < at_b || (at_a == at_b && a < b);
                    });
   const auto left = static_cast<std::uint32_t>(nodes_.size());
   nodes_.emplace_back();
   nodes_.emplace_back();
   nodes_[node].first = left;
-  split(left, begin, middle);
-  split(left + 1, middle, end);
+  split(left, begin, middle, box);
+  split(left + 1, middle, end, box);
 }
 
 // Children stand behind their parents, so one pass from the back fits every box. The sum of the boxes' sizes.
@@ -115,8 +120,10 @@ template <int D>
 void BoxTree<D>::leaves(const Node& a, const Node& b, bool same, std::vector<ColliderPair>& out) const {
   for (std::uint32_t i = a.first; i < a.first + a.count; ++i)
     for (std::uint32_t j = same ? i + 1 : b.first; j < b.first + b.count; ++j)
-      if (meet(item_bounds_[i], item_bounds_[j]))
+      if (meet(item_bounds_[i], item_bounds_[j])) {
+        make_room(out, out.size() + 1);
         out.emplace_back(std::min(items_[i], items_[j]), std::max(items_[i], items_[j]));
+      }
 }
 
 // All overlapping pairs between two subtrees, or within one (a == b).

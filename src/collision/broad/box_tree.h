@@ -31,7 +31,7 @@ class BoxTree {
   };
   static constexpr std::uint32_t kLeaf = 4;
 
-  void split(std::uint32_t node, std::uint32_t begin, std::uint32_t end);
+  void split(std::uint32_t node, std::uint32_t begin, std::uint32_t end, std::span<const Bounds<D>> box);
   double fit(std::span<const Bounds<D>> box);
   void search(std::uint32_t a, std::uint32_t b, std::vector<ColliderPair>& out) const;
   void search_below(std::uint32_t node, std::uint32_t slot, const Bounds<D>& box, std::vector<ColliderPair>& out) const;
@@ -39,7 +39,6 @@ class BoxTree {
 
   std::vector<std::uint32_t> items_;  // the slots in tree order
   std::vector<Bounds<D>> item_bounds_;
-  std::vector<Vec<D>> centre_;  // by slot
   std::vector<Node> nodes_;
   double built_size_ = 0;  // sum of the boxes' sizes when it was built
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_;

@@ -23,8 +23,8 @@ void QueryTree<D>::update(const ColliderTable<D>& colliders, std::span<const Vec
     const Collider<D>& c = colliders[i];
     if (!c.alive) continue;
     const Mat<D> R = matrix_of(orientation[c.body]);
-    pose_[i] = {position[c.body] + R * c.p_local, R * c.R_local};
-    bounds_[i] = bounds_of(c.shape, pose_[i].p, pose_[i].R);
+    pose_[i] = {position[c.body] + R * c.p_local(), R * c.R_local()};
+    bounds_[i] = bounds_of(c.shape(), pose_[i].p, pose_[i].R);
     const bool finite = bounds_[i].lower.allFinite() && bounds_[i].upper.allFinite();
     (finite ? bounded : unbounded_).push_back(i);
   }

@@ -25,7 +25,7 @@ class QueryTree {
   // Colliders whose bounds, grown by `half` to each side, the ray meets; by distance, then slot.
   void along(const Ray<D>& ray, const Vec<D>& half, std::vector<Entry>& out) const;
   Placed<D> placed(const ColliderTable<D>& colliders, std::uint32_t slot) const {
-    return {colliders[slot].shape, pose_[slot].p, pose_[slot].R};
+    return {colliders[slot].shape(), pose_[slot].p, pose_[slot].R};
   }
 
  private:

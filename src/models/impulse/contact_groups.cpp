@@ -25,8 +25,8 @@ bool one_patch(const ContactRecord<D>& x, const ContactRecord<D>& y) {
   return &s == &t ||
          (s.smooth_a == t.smooth_a && s.smooth_b == t.smooth_b && s.radius_a == t.radius_a &&
           s.radius_b == t.radius_b && s.normal_a == t.normal_a && s.normal_b == t.normal_b && s.edge_a == t.edge_a &&
-          s.edge_b == t.edge_b && s.material.static_friction == t.material.static_friction &&
-          s.material.dynamic_friction == t.material.dynamic_friction);
+          s.edge_b == t.edge_b && s.material->static_friction == t.material->static_friction &&
+          s.material->dynamic_friction == t.material->dynamic_friction);
 }
 
 Vec<1> along(const Vec<2>& t, const Vec<2>&, const Vec<2>& v) { return Vec<1>(t.dot(v)); }
@@ -43,10 +43,10 @@ ContactGroup<D> empty_group(std::uint32_t nobody, std::size_t first_point) {
 }
 
 template <int D>
-PointStart<D> empty_start() {
-  PointStart<D> s{};
-  for (std::int32_t& c : s.contact) c = -1;
-  return s;
+PointLanes<D> empty_point() {
+  PointLanes<D> p{};
+  for (std::int32_t& c : p.contact) c = -1;
+  return p;
 }
 
 // Whether a patch is held as a whole: all its points that carry load stick or rest, or all of a new one. Static
@@ -55,7 +55,7 @@ PointStart<D> empty_start() {
 // let go of in the next substep.
 template <int D>
 bool is_held(std::span<const ContactRecord<D>> points) {
-  const PairMaterial& m = points.front().sides->material;
+  const PairMaterial& m = *points.front().sides->material;
   if (!(m.static_friction > m.dynamic_friction)) return false;
   bool loaded = false, loaded_stick = true, all_stick = true;
   for (const ContactRecord<D>& c : points) {
@@ -104,12 +104,12 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   set_lane(group.centres, lane, Vec<D>(position[a] - position[b]));
   set_lane(group.skin, lane, along(t, n, sides.skin));
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
-  group.static_friction[lane] = sides.material.static_friction;
-  group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? sides.material.static_friction
-                                                                                     : sides.material.dynamic_friction;
-  group.weight_a[lane] = static_cast<float>(sides.weight_a);
+  group.static_friction[lane] = sides.material->static_friction;
+  group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? sides.material->static_friction
+                                                                                     : sides.material->dynamic_friction;
+  group.weight_a[lane] = sides.weight_a;
   group.radius_a[lane] = sides.radius_a, group.radius_b[lane] = sides.radius_b;
-  group.normal_a[lane] = static_cast<float>(sides.normal_a), group.normal_b[lane] = static_cast<float>(sides.normal_b);
+  group.normal_a[lane] = sides.normal_a, group.normal_b[lane] = sides.normal_b;
   set_lane(group.edge_a, lane, sides.edge_a);
   set_lane(group.edge_b, lane, sides.edge_b);
   if (bodies.dynamic(a)) group.moves_a |= bit;
@@ -123,7 +123,7 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
     set_lane(start.arm_a, lane, arm_of_a<D>(*c.contact, position));
     start.gap[lane] = c.contact->gap;
     set_lane(start.slip, lane, along(t, n, c.slip.template cast<double>()));
-    start.contact[lane] = static_cast<std::int32_t>(patch.first + k);
+    point.contact[lane] = static_cast<std::int32_t>(patch.first + k);
     point.normal[lane] = std::max(0.0, n.dot(c.impulse));
     set_lane(point.tangent, lane, along(t, n, c.impulse));
     point.stuck[lane] = c.stuck ? 1.0f : 0.0f;
@@ -191,7 +191,7 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
     colour_begin_.push_back(layout_.size());
   }
   size_to(groups_, layout_.size());
-  size_to(points_, points);
+  points_ = room_.take<PointLanes<D>>(points);
   size_to(starts_, points);
   const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -199,8 +199,8 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
       const Layout& layout = layout_[g];
       groups_[g] = empty_group<D>(nobody, layout.first_point);
       groups_[g].points = layout.points, groups_[g].lanes = layout.lanes;
-      std::fill_n(points_.begin() + layout.first_point, layout.points, PointLanes<D>{});
-      std::fill_n(starts_.begin() + layout.first_point, layout.points, empty_start<D>());
+      std::fill_n(points_.begin() + layout.first_point, layout.points, empty_point<D>());
+      std::fill_n(starts_.begin() + layout.first_point, layout.points, PointStart<D>{});
       for (int lane = 0; lane < layout.lanes; ++lane)
         put(bodies, contacts, position, groups_[g], lane, patches_[layout.patches[lane]]);
     }
@@ -212,12 +212,12 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
                                 double widest, std::vector<SolvedContact<D>>& out) const {
   for (const ContactRecord<D>& r : contacts)
     if (r.idle && r.contact->gap <= widest)
-      out.push_back({*r.contact, r.sides->material, Vec<D>::Zero(), r.sides->skin});
+      out.push_back({*r.contact, *r.sides->material, Vec<D>::Zero(), r.sides->skin});
   for (const ContactGroup<D>& g : groups_) {
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       for (int lane = 0; lane < g.lanes; ++lane) {
         const PointLanes<D>& p = points_[k];
-        const std::int32_t index = starts_[k].contact[lane];
+        const std::int32_t index = p.contact[lane];
         const double gap = starts_[k].gap_now[lane];
         if (index < 0 || gap > widest) continue;
         const ContactRecord<D>& r = contacts[static_cast<std::size_t>(index)];
@@ -226,7 +226,7 @@ void ContactGroups<D>::describe(std::span<const ContactRecord<D>> contacts, std:
         c.contact = *r.contact;
         c.contact.point = position[g.a[lane]] + get_lane(p.arm_a, lane);
         c.contact.gap = gap;
-        c.material = r.sides->material;
+        c.material = *r.sides->material;
         c.surface_velocity = r.sides->skin;
         c.impulse = n * p.normal[lane] + across(t, n, get_lane(p.tangent, lane));
       }
@@ -250,7 +250,7 @@ void ContactGroups<D>::each_contact(const Parallel& parallel, Visit visit) const
         const LaneVec<D> slip = at_point(g, second, Lane{}, widened(s.slip) * widened(p.stuck));
         const LaneVec<D> slip_now = at_point(g, second, Lane{}, widened(s.slip_now) * widened(p.stuck));
         for (int lane = 0; lane < g.lanes; ++lane)
-          if (s.contact[lane] >= 0)
+          if (p.contact[lane] >= 0)
             visit(p, s, lane, get_lane(impulse, lane), get_lane(slip, lane), get_lane(slip_now, lane));
       }
     }
@@ -260,8 +260,8 @@ void ContactGroups<D>::each_contact(const Parallel& parallel, Visit visit) const
 template <int D>
 void ContactGroups<D>::add_totals(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const {
   each_contact(parallel,
-               [&](const PointLanes<D>&, const PointStart<D>& s, int lane, const Vec<D>& impulse, const Vec<D>&,
-                   const Vec<D>&) { contacts[static_cast<std::size_t>(s.contact[lane])].total += impulse; });
+               [&](const PointLanes<D>& p, const PointStart<D>&, int lane, const Vec<D>& impulse, const Vec<D>&,
+                   const Vec<D>&) { contacts[static_cast<std::size_t>(p.contact[lane])].total += impulse; });
 }
 
 template <int D>
@@ -269,7 +269,7 @@ void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<do
                               const Parallel& parallel) const {
   each_contact(parallel, [&](const PointLanes<D>& p, const PointStart<D>& s, int lane, const Vec<D>& impulse,
                              const Vec<D>&, const Vec<D>& slip_now) {
-    const auto at = static_cast<std::size_t>(s.contact[lane]);
+    const auto at = static_cast<std::size_t>(p.contact[lane]);
     contacts[at].impulse = impulse;
     contacts[at].stuck = p.stuck[lane] > 0;
     contacts[at].slip = slip_now.template cast<float>();
@@ -279,9 +279,9 @@ void ContactGroups<D>::unpack(std::span<ContactRecord<D>> contacts, std::span<do
 
 template <int D>
 void ContactGroups<D>::keep_in(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const {
-  each_contact(parallel, [&](const PointLanes<D>& p, const PointStart<D>& s, int lane, const Vec<D>& impulse,
+  each_contact(parallel, [&](const PointLanes<D>& p, const PointStart<D>&, int lane, const Vec<D>& impulse,
                              const Vec<D>& slip, const Vec<D>&) {
-    ContactRecord<D>& c = contacts[static_cast<std::size_t>(s.contact[lane])];
+    ContactRecord<D>& c = contacts[static_cast<std::size_t>(p.contact[lane])];
     c.impulse = impulse, c.stuck = p.stuck[lane] > 0, c.slip = slip.template cast<float>();
   });
 }

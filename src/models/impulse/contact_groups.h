@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/scratch.h"
 #include "contact/colouring.h"
 #include "contact/islands.h"
 #include "math/lane_vectors.h"
@@ -61,6 +62,7 @@ struct PointLanes {
   Lane bias;                     // an open gap over h [m/s]
   NarrowLane stuck;              // 1 or 0
   NarrowLane k_normal, k_slide;  // nᵀKn, and the greatest eigenvalue of the tangential block; 0: no contact
+  std::int32_t contact[kLanes];  // in the list; −1: none
 };
 template <int D>
 LaneVec<D> arm_of_b(const ContactGroup<D>& g, const PointLanes<D>& p) {
@@ -77,7 +79,6 @@ struct PointStart {
   LaneVec<D - 1, NarrowLane> slip_now;
   // By how much the mean slip over h differs from what the points' arms say, if predicted [m/s].
   LaneVec<D - 1, NarrowLane> aim;
-  std::int32_t contact[kLanes];  // in the list; −1: none
 };
 // To B's surface, at the start of the step.
 template <int D>
@@ -104,6 +105,8 @@ class ContactGroups {
   // were found.
   void pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
             const Parallel& parallel);
+  // Where the points are: others may use it once they are unpacked.
+  Scratch& room() { return room_; }
   void set_push_out(const PushOut& push_out) { push_out_ = push_out; }
   // Gaps and slips at the displaced poses, and with `arms` also arms and inertias. Gaps below rest_gap count as closed.
   // held: an open gap may close within h; otherwise only closed contacts take part. The inertias are looked up when
@@ -148,7 +151,7 @@ class ContactGroups {
   // 1 in the lanes of a row of points that hold one.
   Lane there(std::size_t row) const {
     Lane out;
-    for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[lane] = starts_[row].contact[lane] < 0 ? 0.0 : 1.0;
+    for (int lane = 0; lane < static_cast<int>(kLanes); ++lane) out[lane] = points_[row].contact[lane] < 0 ? 0.0 : 1.0;
     return out;
   }
   // Groups of one colour share no moving body; those of the last one may, and then they are solved one by one.
@@ -156,7 +159,7 @@ class ContactGroups {
   bool last_is_serial() const { return colouring_.last_is_serial(); }
   // The record of a group's k-th point in a lane; −1: none.
   std::int32_t contact(std::size_t group, std::size_t k, int lane) const {
-    return starts_[groups_[group].first_point + k].contact[lane];
+    return points_[groups_[group].first_point + k].contact[lane];
   }
   // What is added to the tangential velocity of a row of points.
   LaneVec<D - 1> tangential_aim(const ContactGroup<D>& group, std::size_t row) const {
@@ -190,7 +193,8 @@ class ContactGroups {
   std::vector<double> gain_, mass_;  // by island
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;
-  std::vector<PointLanes<D>> points_;
+  Scratch room_;
+  std::span<PointLanes<D>> points_;
   std::vector<PointStart<D>> starts_;
   std::vector<std::size_t> colour_begin_;  // of the groups
   bool alone_ = false;

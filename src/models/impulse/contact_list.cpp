@@ -27,7 +27,7 @@ void fill(const State<D>& state, const Contact<D>& contact, const ContactSides<D
   r.sides = &sides;
   r.slip.setZero(), r.impulse.setZero(), r.total.setZero();
   r.stuck = r.rests = r.idle = false;
-  if (sides.material.static_friction > sides.material.dynamic_friction) {
+  if (sides.material->static_friction > sides.material->dynamic_friction) {
     const Vec<D> u = state.point_velocity(contact.body_b, contact.point) -
                      state.point_velocity(contact.body_a, contact.point) + sides.skin;
     r.rests = (u - contact.normal * contact.normal.dot(u)).norm() <= kRests;
@@ -80,61 +80,6 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
   return true;
 }
 
-// What a contact knew goes to the one of the same name among the pair's points, or else to the nearest one: points come
-// and go as faces slide over each other, and the load that they carried must not be lost with them.
-template <int D>
-void ContactList<D>::inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
-                             std::size_t begin, std::size_t end, double substep) {
-  ContactRecord<D>* heir = nullptr;
-  bool same = false;
-  for (std::size_t i = begin; i < end && !same; ++i)
-    if (records_[i].contact->key == known.key) heir = &records_[i], same = true;
-  if (!same) {
-    double nearest = std::numeric_limits<double>::infinity();
-    const Vec<D> point = state.position[known.body_a] + rotation[known.body_a] * known.point.template cast<double>();
-    for (std::size_t i = begin; i < end; ++i) {
-      const double distance = (records_[i].contact->point - point).squaredNorm();
-      if (distance < nearest) nearest = distance, heir = &records_[i];
-    }
-  }
-  const Vec<D>& n = heir->contact->normal;
-  heir->impulse += substep * known.force;
-  if (!same && heir->stuck) return;
-  heir->stuck = known.stuck;
-  const Vec<D> slip = known.slip.template cast<double>();
-  heir->slip = (slip - n * n.dot(slip)).template cast<float>();
-}
-
-// Both lists are in the order of their keys, and the points of a pair of shapes stand together in each.
-template <int D>
-void ContactList<D>::match(const State<D>& state, std::span<const Mat<D>> rotation, double substep,
-                           const Parallel& parallel) {
-  const auto pair_of = [](std::uint64_t key) { return key >> 16; };
-  const auto known_pair = [&](std::size_t i) { return pair_of(memory_[i].key); };
-  const auto pair_begin = [&](std::size_t i) {  // of the first pair that begins at i or after it
-    while (i > 0 && i < memory_.size() && known_pair(i) == known_pair(i - 1)) ++i;
-    return i;
-  };
-  parallel.for_ranges(memory_.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    std::size_t i = pair_begin(first);
-    const std::size_t stop = pair_begin(last);
-    if (i >= stop) return;
-    std::size_t begin = static_cast<std::size_t>(std::lower_bound(records_.begin(), records_.end(), known_pair(i),
-                                                                  [&](const ContactRecord<D>& r, std::uint64_t pair) {
-                                                                    return pair_of(r.contact->key) < pair;
-                                                                  }) -
-                                                 records_.begin());
-    for (std::size_t end = begin; i < stop; ++i) {
-      while (begin < records_.size() && pair_of(records_[begin].contact->key) < known_pair(i)) ++begin;
-      if (begin == records_.size()) return;
-      if (pair_of(records_[begin].contact->key) != known_pair(i)) continue;
-      for (end = std::max(begin, end); end < records_.size() && pair_of(records_[end].contact->key) == known_pair(i);)
-        ++end;
-      inherit(state, rotation, memory_[i], begin, end, substep);
-    }
-  });
-}
-
 // Velocities after h if nothing were in the way: a body that is about to be pushed hard must not be missed. Gravity is
 // left to the margin of all pairs. False if there is no other force.
 template <int D>
@@ -156,8 +101,9 @@ bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, d
 
 template <int D>
 void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
-                          double reuse, bool alone) {
-  if (unreported_) set_aside(in.bodies, state);
+                          double reuse, bool alone, Scratch& scratch, Scratch& known) {
+  recall(known, in.parallel);
+  const std::span<const Passed> passed = unreported_ ? set_aside(in.bodies, state, scratch) : std::span<Passed>();
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
@@ -197,7 +143,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   size_to(gaps_, records_.size());
   in.parallel.for_ranges(parts, 1, [&](std::size_t p, std::size_t) { fill_part(in, state, p); });
   match(state, in.detector.rotations(), substep, in.parallel);
-  if (unreported_) claim(in, state);
+  if (unreported_) claim(in, state, passed);
 }
 
 template <int D>
@@ -210,25 +156,6 @@ void ContactList<D>::fill_part(const StepInput<D>& in, const State<D>& state, st
     if (begins) describe_pair(in, state, in.detector.rotations(), found[i], *sides);
     fill(state, found[i], *sides, records_[part_begin_[part] + i]);
   }
-}
-
-template <int D>
-void ContactList<D>::remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
-                              const Parallel& parallel) {
-  if (!replaced_) std::swap(memory_, kept_), replaced_ = true;
-  const auto counts = [&](std::size_t i) { return !records_[i].impulse.isZero(0); };
-  size_to(memory_, count_by_range(parallel, counts));
-  parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    std::size_t to = place_[begin / kGrain];
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!counts(i)) continue;
-      const ContactRecord<D>& r = records_[i];
-      const Contact<D>& c = *r.contact;
-      const std::uint32_t a = c.body_a;
-      const SingleVec<D> point = (rotation[a].transpose() * (c.point - position[a])).template cast<float>();
-      memory_[to++] = {c.key, a, c.body_b, r.impulse / substep, r.slip, point, r.stuck};
-    }
-  });
 }
 
 template <int D>
@@ -275,20 +202,6 @@ double ContactList<D>::penetration() const {
   double deepest = 0;
   for (const double gap : gaps_) deepest = std::max(deepest, -gap);
   return deepest;
-}
-
-template <int D>
-std::int64_t ContactList<D>::resting() const {
-  return static_cast<std::int64_t>(memory_.size());
-}
-
-template <int D>
-void ContactList<D>::forget(std::uint32_t body) {
-  std::erase_if(memory_, [body](const ContactMemory<D>& m) { return m.body_a == body || m.body_b == body; });
-  const auto touches = [body](const Contact<D>& c) { return c.body_a == body || c.body_b == body; };
-  std::erase_if(reported_, [&](std::uint32_t at) {
-    return touches(at & kAside ? aside_[at & ~kAside].contact : *records_[at].contact);
-  });
 }
 
 template class ContactList<2>;

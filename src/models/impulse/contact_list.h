@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/scratch.h"
 #include "models/contact_model.h"
 #include "models/impulse/body_velocity.h"
 #include "models/impulse/contact_sides.h"
@@ -16,8 +17,10 @@ class ContactList {
  public:
   // Contacts that bodies may make within h, from here with these velocities and forces. substep: how long the impulses
   // last that the remembered forces are turned into. alone: as if no third body stopped one of a pair.
+  // scratch: for what is only needed here. known: for what is remembered of an earlier part of the step, until
+  // release_memory().
   void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse,
-            bool alone);
+            bool alone, Scratch& scratch, Scratch& known);
   std::span<ContactRecord<D>> records() { return records_; }
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
@@ -38,7 +41,8 @@ class ContactList {
   // position: of bodies with contacts, where those were found.
   std::size_t wake_idle(std::span<const Vec<D>> position, std::span<const BodyVelocity<D>> velocity, double h,
                         double near);
-  // Keeps what the next step starts from; positions and rotations are those of the start, where the points were found.
+  // What the records carry is what the next search starts from, which takes it from them before they go. Positions and
+  // rotations are those of the start, where the points were found; they have to stay until then.
   void remember(double substep, std::span<const Vec<D>> position, std::span<const Mat<D>> rotation,
                 const Parallel& parallel);
   // Keeps the contacts of pairs of shapes that touch, that is, have a gap of at most `gap` somewhere.
@@ -50,7 +54,7 @@ class ContactList {
   void hold_still(const Bodies<D>& bodies, double substeps);
   double penetration() const;
   // Contacts that carried an impulse in the last substep, collisions aside; once they are remembered.
-  std::int64_t resting() const;
+  std::int64_t resting() const { return resting_; }
 
   // In contact_report.cpp. What the records carry is to be reported, with what those of earlier parts of the step
   // carried.
@@ -63,30 +67,36 @@ class ContactList {
   Vec<D> reported_velocity(std::size_t i, const State<D>& state) const;
   void serialize_report(Archive& ar);
 
-  // A step begins; restore_memory() goes back to what was remembered then.
-  void keep_memory() { replaced_ = false; }
+  // In contact_memory.cpp. A step begins; restore_memory() goes back to what was remembered then.
+  void keep_memory() { begun_ = false; }
   void restore_memory() {
-    if (replaced_) std::swap(memory_, kept_), replaced_ = false;
+    if (begun_) pending_ = false, known_ = memory_;
   }
-  std::span<const ContactMemory<D>> memory() const { return memory_; }
-  void forget(std::uint32_t body);  // what is remembered and reported of it
-  void serialize(Archive& ar) { ar(memory_); }
+  // What the last search started from; none after release_memory(), when its room is used for something else.
+  std::span<const ContactMemory<D>> known() const { return known_; }
+  void release_memory() { known_ = {}; }
+  // Between steps: what is remembered, and what is remembered and reported of a body.
+  std::span<const ContactMemory<D>> memory();
+  void forget(std::uint32_t body);
+  void serialize(Archive& ar);
 
  private:
   bool look_ahead(const StepInput<D>& in, const State<D>& state, double h);
   void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep, const Parallel& parallel);
   static constexpr std::size_t kGrain = 512;  // records that a thread takes at a time
-  // How many records count; place_: where those of each range begin among them.
+  // How many records count; place: where those of each range begin among them.
   template <class Counts>
-  std::size_t count_by_range(const Parallel& parallel, Counts counts) {
-    place_.assign((records_.size() + kGrain - 1) / kGrain, 0);
+  std::size_t count_by_range(const Parallel& parallel, Counts counts, std::vector<std::size_t>& place) const {
+    place.assign((records_.size() + kGrain - 1) / kGrain, 0);
     parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) place_[begin / kGrain] += counts(i) ? 1 : 0;
+      for (std::size_t i = begin; i < end; ++i) place[begin / kGrain] += counts(i) ? 1 : 0;
     });
     std::size_t sum = 0;
-    for (std::size_t& p : place_) sum += std::exchange(p, sum);
+    for (std::size_t& p : place) sum += std::exchange(p, sum);
     return sum;
   }
+  void recall(Scratch& room, const Parallel& parallel);
+  void write_memory(std::span<ContactMemory<D>> out, const Parallel& parallel) const;
   void inherit(const State<D>& state, std::span<const Mat<D>> rotation, const ContactMemory<D>& known,
                std::size_t begin, std::size_t end, double substep);
 
@@ -96,8 +106,17 @@ class ContactList {
     ContactSides<D> sides;
   };
   Late& late();
-  void set_aside(const Bodies<D>& bodies, const State<D>& state);
-  void claim(const StepInput<D>& in, const State<D>& state);
+  // What a record carried, while contacts are found again within a step: most of them are there again.
+  struct Passed {
+    std::uint64_t key;
+    Vec<D> impulse;
+    SingleVec<D> point;  // from the centre of A, or, if A cannot move, of B
+    SingleVec<D> normal;
+    float gap;
+    bool sticking;
+  };
+  std::span<Passed> set_aside(const Bodies<D>& bodies, const State<D>& state, Scratch& scratch) const;
+  void claim(const StepInput<D>& in, const State<D>& state, std::span<const Passed> passed);
   void lose(const ContactRecord<D>& r);
   const Vec<D>& skin(std::size_t reported) const;
   void fill_part(const StepInput<D>& in, const State<D>& state, std::size_t part);
@@ -108,7 +127,7 @@ class ContactList {
   std::size_t late_count_ = 0;
   std::vector<std::size_t> part_begin_, sides_begin_;  // by part of what was found
   std::vector<double> gaps_, reach_;
-  std::vector<std::size_t> place_;  // by range of records: what begins where
+  std::vector<std::size_t> reported_place_, memory_place_;  // by range of records: what begins where
   std::vector<Vec<D>> displacement_, velocity_;
   std::vector<AngVec<D>> turning_;  // only its length matters
   WrenchSet<D> forces_;
@@ -117,19 +136,15 @@ class ContactList {
   static constexpr std::uint32_t kAside = 0x80000000;
   std::vector<std::uint32_t> reported_;
   std::vector<StepContact<D>> aside_;
-  // What the records carried, while contacts are found again within a step: most of them are there again.
-  struct Passed {
-    std::uint64_t key;
-    Vec<D> impulse;
-    SingleVec<D> point;  // from the centre of A, or, if A cannot move, of B
-    SingleVec<D> normal;
-    float gap;
-    bool sticking;
-  };
-  std::vector<Passed> passed_;
-  bool unreported_ = false;  // the records' loads
-  std::vector<ContactMemory<D>> memory_, kept_;
-  bool replaced_ = false;  // since the step began: kept_ is what was before
+  bool unreported_ = false;               // the records' loads
+  std::vector<ContactMemory<D>> memory_;  // when the step began; once its last search is over, and not pending, of now
+  std::span<const ContactMemory<D>> known_;
+  bool begun_ = false;        // the step has searched
+  bool pending_ = false;      // the records are what is remembered:
+  std::int64_t resting_ = 0;  // so many of them, with impulses of this length
+  double substep_ = 0;
+  std::span<const Vec<D>> found_position_;
+  std::span<const Mat<D>> found_rotation_;
 };
 
 }  // namespace touchstone

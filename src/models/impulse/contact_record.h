@@ -9,16 +9,16 @@ namespace touchstone {
 // What the points of two shapes with one normal share.
 template <int D>
 struct ContactSides {
-  PairMaterial material;
-  Vec<D> skin = Vec<D>::Zero();  // velocity of B's skin relative to A's, tangential [m/s]
+  const PairMaterial* material = nullptr;  // of the scene
+  Vec<D> skin = Vec<D>::Zero();            // velocity of B's skin relative to A's, tangential [m/s]
   // A smooth side's distance from its centre of curvature to the point [m]. That centre moves with the material, and
   // the point stays at this distance from it along the normal. 0 for other sides.
   double radius_a = 0, radius_b = 0;
   // How far the normal turns with A, and with B: it belongs to the side that has a face there.
-  double normal_a = 0, normal_b = 0;
+  float normal_a = 0, normal_b = 0;
   Vec<D> edge_a = Vec<D>::Zero(),
          edge_b = Vec<D>::Zero();           // unit vectors, if edges cross: the normal stays across both
-  double weight_a = 0.5;                    // both are pushed at one point: how much of it is A's own, the rest is B's
+  float weight_a = 0.5f;                    // both are pushed at one point: how much of it is A's own, the rest is B's
   bool smooth_a = false, smooth_b = false;  // the point does not move with the material: it rolls
 };
 

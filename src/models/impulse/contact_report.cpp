@@ -16,24 +16,32 @@ void ContactList<D>::start_report() {
 
 // The records are about to be replaced; bodies are where contacts are found anew.
 template <int D>
-void ContactList<D>::set_aside(const Bodies<D>& bodies, const State<D>& state) {
-  passed_.clear();
+std::span<typename ContactList<D>::Passed> ContactList<D>::set_aside(const Bodies<D>& bodies, const State<D>& state,
+                                                                     Scratch& scratch) const {
+  const auto counts = [](const ContactRecord<D>& r) { return !r.total.isZero(0); };
+  const std::span<Passed> passed =
+      scratch.take<Passed>(static_cast<std::size_t>(std::count_if(records_.begin(), records_.end(), counts)));
+  std::size_t to = 0;
   for (const ContactRecord<D>& r : records_) {
-    if (r.total.isZero(0)) continue;
+    if (!counts(r)) continue;
     const Contact<D>& c = *r.contact;
     const Vec<D>& centre = state.position[bodies.dynamic(c.body_a) ? c.body_a : c.body_b];
-    make_room(passed_, passed_.size() + 1);
-    passed_.push_back({c.key, r.total, (c.point - centre).template cast<float>(), c.normal.template cast<float>(),
-                       static_cast<float>(c.gap), r.stuck});
+    passed[to++] = {c.key,
+                    r.total,
+                    (c.point - centre).template cast<float>(),
+                    c.normal.template cast<float>(),
+                    static_cast<float>(c.gap),
+                    r.stuck};
   }
+  return passed;
 }
 
 // What is there again has what it had; what is not is kept for the report.
 template <int D>
-void ContactList<D>::claim(const StepInput<D>& in, const State<D>& state) {
+void ContactList<D>::claim(const StepInput<D>& in, const State<D>& state, std::span<const Passed> passed) {
   const ColliderTable<D>& colliders = in.detector.colliders();
   std::size_t at = 0;
-  for (const Passed& p : passed_) {
+  for (const Passed& p : passed) {
     while (at < records_.size() && records_[at].contact->key < p.key) ++at;
     if (at < records_.size() && records_[at].contact->key == p.key) {
       records_[at].total = p.impulse;
@@ -41,9 +49,7 @@ void ContactList<D>::claim(const StepInput<D>& in, const State<D>& state) {
     }
     Contact<D> c;
     c.key = p.key;
-    c.collider_a = static_cast<std::uint32_t>(p.key >> 40);
-    c.collider_b = static_cast<std::uint32_t>(p.key >> 16 & (kMaxColliders - 1));
-    c.body_a = colliders[c.collider_a].body, c.body_b = colliders[c.collider_b].body;
+    c.body_a = colliders[c.collider_a()].body, c.body_b = colliders[c.collider_b()].body;
     c.point = state.position[in.bodies.dynamic(c.body_a) ? c.body_a : c.body_b] + p.point.template cast<double>();
     c.normal = p.normal.template cast<double>().normalized();
     c.gap = static_cast<double>(p.gap);
@@ -82,10 +88,10 @@ void ContactList<D>::finish_report(const Parallel& parallel) {
   }
   aside_.resize(kept);
   const auto counts = [&](std::size_t i) { return !records_[i].total.isZero(0); };
-  const std::size_t count = count_by_range(parallel, counts);
+  const std::size_t count = count_by_range(parallel, counts, reported_place_);
   size_to(reported_, count + kept);
   parallel.for_ranges(records_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    std::size_t to = place_[begin / kGrain];
+    std::size_t to = reported_place_[begin / kGrain];
     for (std::size_t i = begin; i < end; ++i)
       if (counts(i)) reported_[to++] = static_cast<std::uint32_t>(i);
   });
@@ -136,14 +142,15 @@ void ContactList<D>::serialize_report(Archive& ar) {
   for (std::uint32_t i = 0; i < aside_.size(); ++i) reported_.push_back(kAside | i);
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                        \
-  template void ContactList<D>::start_report();                                          \
-  template void ContactList<D>::set_aside(const Bodies<D>&, const State<D>&);            \
-  template void ContactList<D>::claim(const StepInput<D>&, const State<D>&);             \
-  template void ContactList<D>::lose(const ContactRecord<D>&);                           \
-  template void ContactList<D>::finish_report(const Parallel&);                          \
-  template ReportedContact<D> ContactList<D>::reported(std::size_t) const;               \
-  template Vec<D> ContactList<D>::reported_velocity(std::size_t, const State<D>&) const; \
+#define TOUCHSTONE_INSTANTIATE(D)                                                                                   \
+  template void ContactList<D>::start_report();                                                                     \
+  template std::span<ContactList<D>::Passed> ContactList<D>::set_aside(const Bodies<D>&, const State<D>&, Scratch&) \
+      const;                                                                                                        \
+  template void ContactList<D>::claim(const StepInput<D>&, const State<D>&, std::span<const Passed>);               \
+  template void ContactList<D>::lose(const ContactRecord<D>&);                                                      \
+  template void ContactList<D>::finish_report(const Parallel&);                                                     \
+  template ReportedContact<D> ContactList<D>::reported(std::size_t) const;                                          \
+  template Vec<D> ContactList<D>::reported_velocity(std::size_t, const State<D>&) const;                            \
   template void ContactList<D>::serialize_report(Archive&);
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

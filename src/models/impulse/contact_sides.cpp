@@ -24,16 +24,16 @@ double ellipsoid_radius(const Vec<D>& half, const Vec<D>& n, const Vec<D>& tumbl
 template <int D>
 double smooth_radius(const Collider<D>& collider, const Mat<D>& R, const AngVec<D>& w, const Vec<D>& n) {
   constexpr double kAcross = 1e-3;  // of |n·axis|: a cylinder's side, not its rim or its face
-  switch (collider.shape.kind) {
+  switch (collider.shape().kind) {
     case ShapeKind::kSphere:
     case ShapeKind::kCapsule:
-      return collider.shape.radius;
+      return collider.shape().radius;
     case ShapeKind::kEllipsoid: {
-      const Mat<D> to_shape = (R * collider.R_local).transpose();
-      return ellipsoid_radius<D>(collider.shape.half, to_shape * n, to_shape * cross(w, n));
+      const Mat<D> to_shape = (R * collider.R_local()).transpose();
+      return ellipsoid_radius<D>(collider.shape().half, to_shape * n, to_shape * cross(w, n));
     }
     case ShapeKind::kCylinder:
-      return std::abs(n.dot(Vec<D>(R * collider.R_local.col(D - 1)))) < kAcross ? collider.shape.radius : 0.0;
+      return std::abs(n.dot(Vec<D>(R * collider.R_local().col(D - 1)))) < kAcross ? collider.shape().radius : 0.0;
     default:
       return 0;
   }
@@ -43,18 +43,18 @@ double smooth_radius(const Collider<D>& collider, const Mat<D>& R, const AngVec<
 template <int D>
 bool is_face(const Collider<D>& collider, const Mat<D>& R, const Vec<D>& n) {
   constexpr double kParallel = 1e-9;  // of 1 − |n·axis|
-  if (collider.shape.kind == ShapeKind::kHalfSpace) return true;
-  if (collider.shape.kind != ShapeKind::kBox) return false;
+  if (collider.shape().kind == ShapeKind::kHalfSpace) return true;
+  if (collider.shape().kind != ShapeKind::kBox) return false;
   const Vec<D> in_body = R.transpose() * n;
-  return Vec<D>(collider.R_local.transpose() * in_body).cwiseAbs().maxCoeff() > 1 - kParallel;
+  return Vec<D>(collider.R_local().transpose() * in_body).cwiseAbs().maxCoeff() > 1 - kParallel;
 }
 
 // The axis of a box that is most across n: its edge, if it touches with one.
 Vec<3> edge_across(const Collider<3>& collider, const Mat<3>& R, const Vec<3>& n) {
   const Vec<3> in_body = R.transpose() * n;
   int least = 0;
-  Vec<3>(collider.R_local.transpose() * in_body).cwiseAbs().minCoeff(&least);
-  return R * collider.R_local.col(least);
+  Vec<3>(collider.R_local().transpose() * in_body).cwiseAbs().minCoeff(&least);
+  return R * collider.R_local().col(least);
 }
 
 // Where edges of two boxes cross. False if they are nearly parallel, or not boxes: their normal swings by as much as
@@ -66,7 +66,7 @@ bool find_edges(const Collider<3>& a, const Collider<3>& b, const Mat<3>& Ra, co
   constexpr double kSwing = 0.5;                   // [rad] that is not far
   // Of |sin| between the edges.
   const double parallel = std::max(std::clamp(kTurning * h, 0.01, 0.05), std::min(1.0, turn / kSwing));
-  if (a.shape.kind != ShapeKind::kBox || b.shape.kind != ShapeKind::kBox) return false;
+  if (a.shape().kind != ShapeKind::kBox || b.shape().kind != ShapeKind::kBox) return false;
   const Vec<3> ea = edge_across(a, Ra, n), eb = edge_across(b, Rb, n);
   if (std::abs(ea.dot(n)) > kAcross || std::abs(eb.dot(n)) > kAcross || ea.cross(eb).norm() < parallel) return false;
   s.edge_a = ea, s.edge_b = eb;
@@ -91,7 +91,7 @@ void find_owner(const Collider<D>& side_a, const Collider<D>& side_b, const Mat<
   if (a != b)
     s.normal_a = a ? 1 : 0;
   else
-    s.normal_a = s.smooth_a ? 0 : s.smooth_b ? 1 : 0.5;
+    s.normal_a = s.smooth_a ? 0 : s.smooth_b ? 1 : 0.5f;
   s.normal_b = 1 - s.normal_a;
 }
 
@@ -100,8 +100,8 @@ void find_owner(const Collider<D>& side_a, const Collider<D>& side_b, const Mat<
 template <int D>
 void describe_sides(const StepInput<D>& in, const State<D>& state, const Contact<D>& c, const Mat<D>& rotation_a,
                     const Mat<D>& rotation_b, ContactSides<D>& s) {
-  const Collider<D>& a = in.detector.colliders()[c.collider_a];
-  const Collider<D>& b = in.detector.colliders()[c.collider_b];
+  const Collider<D>& a = in.detector.colliders()[c.collider_a()];
+  const Collider<D>& b = in.detector.colliders()[c.collider_b()];
   s.radius_a = smooth_radius(a, rotation_a, state.angular_velocity[c.body_a], c.normal);
   s.radius_b = smooth_radius(b, rotation_b, state.angular_velocity[c.body_b], c.normal);
   s.smooth_a = s.radius_a > 0, s.smooth_b = s.radius_b > 0;
@@ -114,7 +114,7 @@ void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<cons
                    const Contact<D>& contact, ContactSides<D>& s) {
   const ColliderTable<D>& colliders = in.detector.colliders();
   const std::uint32_t a = contact.body_a, b = contact.body_b;
-  s.material = in.materials.pair(colliders[contact.collider_a].material, colliders[contact.collider_b].material);
+  s.material = &in.materials.pair(colliders[contact.collider_a()].material, colliders[contact.collider_b()].material);
   const auto skin = [&](std::uint32_t body) {
     const Vec<D>& v = in.bodies.surface_velocity[body];
     return v.isZero(0) ? v : Vec<D>(rotation[body] * v);
@@ -123,12 +123,12 @@ void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<cons
   s.skin -= contact.normal * contact.normal.dot(s.skin);
   describe_sides(in, state, contact, rotation[a], rotation[b], s);
   // A half-space has no corners: the point goes where the other body's goes.
-  const auto flat = [&](std::uint32_t c) { return colliders[c].shape.kind == ShapeKind::kHalfSpace; };
-  s.weight_a = 0.5;
+  const auto flat = [&](std::uint32_t c) { return colliders[c].shape().kind == ShapeKind::kHalfSpace; };
+  s.weight_a = 0.5f;
   if (s.smooth_a != s.smooth_b)
-    s.weight_a = s.smooth_a ? 1.0 : 0.0;
-  else if (flat(contact.collider_a) != flat(contact.collider_b))
-    s.weight_a = flat(contact.collider_a) ? 0.0 : 1.0;
+    s.weight_a = s.smooth_a ? 1.0f : 0.0f;
+  else if (flat(contact.collider_a()) != flat(contact.collider_b()))
+    s.weight_a = flat(contact.collider_a()) ? 0.0f : 1.0f;
 }
 
 template void describe_sides(const StepInput<2>&, const State<2>&, const Contact<2>&, const Mat<2>&, const Mat<2>&,

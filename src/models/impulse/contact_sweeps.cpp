@@ -138,7 +138,8 @@ void set_masses(const SweepGroup<D, L>& g, const LaneVec<D, L>& second, L there,
 }  // namespace
 
 template <int D, class L>
-void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodies, const Parallel& parallel) {
+void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodies, Scratch& scratch,
+                                const Parallel& parallel) {
   const std::span<const std::size_t> colours = groups.colour_begin();
   last_is_serial_ = groups.last_is_serial();
   layout_.clear();
@@ -155,7 +156,7 @@ void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodi
     colour_begin_.push_back(layout_.size());
   }
   size_to(groups_, layout_.size());
-  size_to(points_, rows);
+  points_ = scratch.take<Point>(rows);
   size_to(squared_, groups_.size());
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) begin_group(groups, bodies, layout_[i], groups_[i]);

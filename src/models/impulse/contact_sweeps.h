@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/scratch.h"
 #include "contact/islands.h"
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/contact_levels.h"
@@ -59,7 +60,8 @@ class ContactSweeps {
   // Friction grows with the slip, up to about this speed [m/s]; 0: Coulomb's law.
   void set_slip_speed(double speed) { slip_speed_ = speed; }
   // Lays out the groups of a step. `bodies`: how many there are; the one after the last is nobody's.
-  void begin(const ContactGroups<D>& groups, std::size_t bodies, const Parallel& parallel);
+  // The points are in `scratch`, which others may use when this step's contacts are solved.
+  void begin(const ContactGroups<D>& groups, std::size_t bodies, Scratch& scratch, const Parallel& parallel);
   // What the groups hold now, after their warm start; with `masses` also K, which may be a little old: it only decides
   // how fast the sweeps converge.
   void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, const Parallel& parallel);
@@ -117,7 +119,7 @@ class ContactSweeps {
 
   std::vector<Layout> layout_;
   std::vector<Group> groups_;
-  std::vector<Point> points_;
+  std::span<Point> points_;
   std::vector<std::size_t> colour_begin_;
   bool last_is_serial_ = false;
   double slip_speed_ = 0;

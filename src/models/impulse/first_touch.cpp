@@ -267,7 +267,7 @@ std::size_t FirstTouches<D>::join(const StepInput<D>& in, const State<D>& start,
       deepest = std::max(deepest, -found_[next].gap);
     if (deepest <= end.depth) continue;
     bool beside = false;
-    const std::uint32_t a = found_[i].collider_a, b = found_[i].collider_b;
+    const std::uint32_t a = found_[i].collider_a(), b = found_[i].collider_b();
     if (!list.touches(a, b)) joined += join_of_start(in, start, rotation, end, {a, b}, list);
     for (; i < next; ++i) {
       ContactSides<D> sides;

@@ -49,7 +49,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     const std::uint32_t a = r.contact->body_a, b = r.contact->body_b;
     if (!stirred_[a] && !stirred_[b]) continue;
     const ContactSides<D>& sides = *r.sides;
-    if (sides.material.restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
+    if (sides.material->restitution == 0 && in.reach_time > 0) continue;  // the resting contacts stop it as well
     const Vec<D>& n = r.contact->normal;
     Vec<D> apart = n * r.contact->gap, to_a = arm_of_a<D>(*r.contact, in.position),
            to_b = arm_of_b<D>(*r.contact, in.position);
@@ -82,7 +82,7 @@ void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> re
     c.inv_k_tangent = c.k.template bottomRightCorner<D - 1, D - 1>().inverse();
     c.lambda = greatest_tangential<D>(c.k);
     c.before = velocity_of(c, records, state);
-    c.target = -sides.material.restitution * c.before[0];  // u^c
+    c.target = -sides.material->restitution * c.before[0];  // u^c
     colliding_.push_back(c);
   }
 }
@@ -93,7 +93,7 @@ double Impacts<D>::solve(const ImpactInput<D>& in, std::span<const ContactRecord
                          State<D>& state) {
   const ContactRecord<D>& r = records[c.record];
   const Bodies<D>& bodies = in.step.bodies;
-  const PairMaterial& material = r.sides->material;
+  const PairMaterial& material = *r.sides->material;
   const Vec<D> u = velocity_of(c, records, state);
   Vec<D> p = c.p;
   p[0] = std::max(0.0, c.p[0] - (u[0] - c.target) / c.k(0, 0));  // eqs 1-3
@@ -168,7 +168,7 @@ void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>
     const ContactRecord<D>& r = records[c.record];
     Contact<D> contact = *r.contact;
     contact.point = state.position[contact.body_a] + c.arm_a;
-    shown_.push_back({contact, r.sides->material, c.axes * c.p, r.sides->skin, r.sides->material.restitution});
+    shown_.push_back({contact, *r.sides->material, c.axes * c.p, r.sides->skin, r.sides->material->restitution});
   }
   joint_push_.assign(in.joints.empty() ? 0 : state.size(), BodyImpulse<D>{});
   if (!in.joints.empty()) in.joints.body_impulses(joint_push_);

@@ -93,7 +93,8 @@ void Impulse<D>::begin(const StepInput<D>& in) {
 // Contacts from here, and what they are measured from.
 template <int D>
 void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
-  list_.find(in, state, length, substep, options_.margin, options_.reuse, leaves_idle(length));
+  list_.find(in, state, length, substep, options_.margin, options_.reuse, leaves_idle(length), scratch_,
+             groups_.room());
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
   const std::span<const ContactRecord<D>> records = list_.records();
@@ -292,18 +293,19 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
 template <int D>
 void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, const State<D>& state) {
   if (!options_.sleep) return;
-  while (sleepers_.wake_touched(list_.records(), list_.memory(), in.forces.gravity, length, near(), state))
+  while (sleepers_.wake_touched(list_.records(), list_.known(), in.forces.gravity, length, near(), state))
     find_contacts(in, state, length, substep);
 }
 
 // What was found, laid out for the solver.
 template <int D>
 void Impulse<D>::load_contacts(const StepInput<D>& in) {
+  list_.release_memory();
   groups_.pack(in.bodies, list_.records(), in.detector.positions(), in.parallel);
   if (single())
-    single_sweeps_.begin(groups_, in.bodies.size(), in.parallel);
+    single_sweeps_.begin(groups_, in.bodies.size(), scratch_, in.parallel);
   else
-    double_sweeps_.begin(groups_, in.bodies.size(), in.parallel);
+    double_sweeps_.begin(groups_, in.bodies.size(), scratch_, in.parallel);
   new_masses_ = true, new_islands_ = true;
 }
 
@@ -335,7 +337,7 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
   if (!leaves_idle(h)) load_contacts(in);
   const bool bounces =
       in.materials.bounces() && std::any_of(list_.records().begin(), list_.records().end(),
-                                            [](const auto& r) { return r.sides->material.restitution > 0; });
+                                            [](const auto& r) { return r.sides->material->restitution > 0; });
   for (std::int64_t k = 0; k < substeps; ++k) {
     const double since = static_cast<double>(k) * h;
     if (bounces) bounce(in, time + since, h, since, state);

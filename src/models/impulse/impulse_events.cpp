@@ -25,7 +25,7 @@ double Impulse<D>::time_to_impact(const StepInput<D>& in, double length, const S
   const auto moving = [&](std::uint32_t i) {
     const Collider<D>& c = colliders[i];
     const Mat<D> R = matrix_of(state.orientation[c.body]);
-    Moving<D> m{c.shape, state.position[c.body] + R * c.p_local, R * c.R_local};
+    Moving<D> m{c.shape(), state.position[c.body] + R * c.p_local(), R * c.R_local()};
     m.center = state.position[c.body];
     m.velocity = state.velocity[c.body];
     m.angular_velocity = turn_of(in, c.body, length, state.angular_velocity[c.body], state) / length;

@@ -117,6 +117,7 @@ class Impulse : public ContactModel<D> {
   // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.
   double near() const { return std::max(options_.rest_gap, 0.1 * options_.tolerance); }
 
+  Scratch scratch_;  // for one after the other: finding contacts, sweeps
   ContactGroups<D> groups_;
   ContactSweeps<D, Lane> double_sweeps_;
   ContactSweeps<D, SingleLane> single_sweeps_;

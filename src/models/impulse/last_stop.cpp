@@ -19,7 +19,7 @@ bool ContactGroups<D>::stop_flights(const Bodies<D>& bodies, double h, double fa
     Vec<D> v_a, v_b;
     AngVec<D> w_a, w_b;
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-      if (starts_[k].contact[lane] < 0) continue;
+      if (points_[k].contact[lane] < 0) continue;
       PointLanes<D>& p = points_[k];
       get_velocity(velocity[g.a[lane]], v_a, w_a), get_velocity(velocity[g.b[lane]], v_b, w_b);
       const Vec<D> to_a = get_lane(p.arm_a, lane), to_b = get_lane(arm_of_b(g, p), lane);

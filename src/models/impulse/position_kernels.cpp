@@ -21,7 +21,7 @@ bool needs_shift(const ContactGroup<D>& g, const PointLanes<D>* points, const Po
                  double allowed_slip) {
   for (int k = 0; k < g.points; ++k) {
     for (int lane = 0; lane < g.lanes; ++lane) {
-      if (starts[k].contact[lane] < 0) continue;
+      if (points[k].contact[lane] < 0) continue;
       if (starts[k].gap_now[lane] < -allowed) return true;
       if (points[k].stuck[lane] > 0 && get_lane(starts[k].slip_now, lane).squaredNorm() > allowed_slip * allowed_slip)
         return true;

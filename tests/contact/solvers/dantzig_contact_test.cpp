@@ -79,7 +79,7 @@ TEST(DantzigContact, FrictionIsABox) {
   RandomPile<3> pile(1);
   pile.contacts.resize(1);
   SolvedContact<3>& c = pile.contacts[0];
-  c.contact.body_a = c.contact.collider_a = 0, c.contact.body_b = c.contact.collider_b = 2;
+  c.contact.body_a = 0, c.contact.body_b = 2;
   c.contact.normal = Vec<3>::UnitZ(), c.contact.gap = 0;
   c.contact.point = pile.state.position[2] - Vec<3>::UnitZ();
   c.material = {0.1, 0.1, 0};
