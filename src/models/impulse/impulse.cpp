@@ -29,7 +29,8 @@
 //       up, and what they would touch there joins the contacts: first_touch.cpp. Contacts that are jammed deeper than a
 //       part of the tolerance are left with a velocity outwards, and are swept for longer.
 //   (15) With two coefficients the points of a face are held or let go together: contact_groups.cpp.
-//   (16) In those short steps, islands that have gained energy from sweeps that do not end start anew:
+//   (16) In those short steps, and between events, islands that have gained energy from sweeps that do not end start
+//   anew:
 //       energy_gains.cpp.
 //   (17) In those short steps, pairs that stay apart are left out until the velocities found bring them together:
 //       idle_contacts.cpp.

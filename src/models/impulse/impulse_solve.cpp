@@ -220,7 +220,9 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
     // Where sweeps alone do not get to an end, to aim better is of little use.
     if (careful(h) && joints_.empty() && !settled_) most = std::min(most, kUnsettled);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
-  if (careful(h) && held && joints_.empty() && !settled_) start_anew(in, h, elapsed, state);
+  // Between events, which may follow each other at once or not for long, the impulses to start from are poor guesses.
+  const bool checked = careful(h) || options_.timing == ImpulseTiming::kEvents;
+  if (checked && held && joints_.empty() && !settled_) start_anew(in, h, elapsed, state);
 }
 
 // Sweeps that do not come to an end, where bodies are jammed, may leave impulses behind that throw bodies about. From
