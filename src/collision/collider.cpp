@@ -1,8 +1,6 @@
 #include "collision/collider.h"
 
-#include <algorithm>
-#include <utility>
-
+#include "base/recent.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -23,23 +21,12 @@ std::uint32_t ColliderTable<D>::add(const Collider<D>& collider) {
   return slot;
 }
 
-// Equal bodies mostly come one after the other, or a few kinds in turn: the kinds seen last are asked, the newest
-// first.
 template <int D>
 void ColliderTable<D>::put(std::uint32_t slot, const Collider<D>& collider) {
-  constexpr std::size_t kRecent = 16;
-  const PlacedShape<D> none;
-  const PlacedShape<D>& wanted = collider.form ? *collider.form : none;
-  const auto known = std::find_if(recent_.rbegin(), recent_.rend(), [&](const auto& form) { return *form == wanted; });
-  if (known != recent_.rend()) {
-    std::rotate(recent_.rbegin(), known, known + 1);
-  } else {
-    if (recent_.size() == kRecent) recent_.erase(recent_.begin());
-    recent_.push_back(collider.form ? collider.form : std::make_shared<const PlacedShape<D>>());
-  }
+  const auto& form = share_recent(recent_, collider.form ? *collider.form : PlacedShape<D>{});
   slots_[slot] = collider;
-  slots_[slot].form = recent_.back();
-  slots_[slot].centred = wanted.p_local.isZero(0) && wanted.R_local == Mat<D>::Identity();
+  slots_[slot].form = form;
+  slots_[slot].centred = form->p_local.isZero(0) && form->R_local == Mat<D>::Identity();
   slots_[slot].alive = true;
 }
 

@@ -1,26 +1,18 @@
 #include "sim/body_descriptions.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "base/recent.h"
 
 namespace touchstone {
 
-// Equal bodies mostly come one after the other, or a few kinds in turn: the kinds seen last are asked, the newest
-// first.
 void BodyDescriptions::set(std::size_t slot, const BodyDescription& description) {
-  constexpr std::size_t kRecent = 16;
   BodyDescription rest = description;
   rest.name.clear();
   rest.placement = {};
   rest.velocity.setZero(), rest.angular_velocity.setZero();
-  auto known = std::find_if(recent_.rbegin(), recent_.rend(), [&](const auto& r) { return *r == rest; });
-  if (known != recent_.rend()) {
-    std::rotate(recent_.rbegin(), known, known + 1);
-  } else {
-    if (recent_.size() == kRecent) recent_.erase(recent_.begin());
-    recent_.push_back(std::make_shared<const BodyDescription>(std::move(rest)));
-  }
-  bodies_[slot] = {description.placement, description.velocity, description.angular_velocity, recent_.back()};
+  bodies_[slot] = {description.placement, description.velocity, description.angular_velocity,
+                   share_recent(recent_, std::move(rest))};
 }
 
 BodyDescription BodyDescriptions::operator[](std::size_t slot) const {
