@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <span>
+#include <vector>
 
 #include "models/impulse/contact_groups.h"
 
@@ -78,7 +80,9 @@ TYPED_TEST(EnergyGainsIn, OnlyTheIslandThatGainsGoesBack) {
   p.apply();
   EXPECT_NEAR(p.speed_of(0)[0], 0, 1e-15);
   EXPECT_NEAR(p.speed_of(2)[0], -2, 1e-15);
-  ASSERT_TRUE(p.groups.drop_gains(p.bodies, p.state, 1.0, p.velocity));  // 1 J for two bodies of 1 kg
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity));  // 1 J for two bodies of 1 kg
+  const std::span<const std::uint8_t> back = p.groups.taken_back();
+  EXPECT_EQ(std::vector<std::uint8_t>(back.begin(), back.end()), (std::vector<std::uint8_t>{0, 0, 1, 1, 0, 0}));
   EXPECT_NEAR(p.speed_of(0)[0], 0, 1e-15);
   EXPECT_EQ(p.speed_of(2)[0], 1);
   EXPECT_EQ(p.speed_of(3)[0], -1);
@@ -88,7 +92,36 @@ TYPED_TEST(EnergyGainsIn, OnlyTheIslandThatGainsGoesBack) {
   EXPECT_NEAR(p.records[0].impulse[0], 1, 1e-15);
   EXPECT_EQ(p.records[1].impulse.norm(), 0);
   EXPECT_NEAR(p.records[2].impulse[0], 2, 1e-15);
-  EXPECT_FALSE(p.groups.drop_gains(p.bodies, p.state, 1.0, p.velocity));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity));
+}
+
+// Of what would throw them back at twice their speed, and make 3 J, a third stops them: less energy there is not along
+// that impulse. A bounce without loss is not touched.
+TYPED_TEST(EnergyGainsIn, AsMuchIsTakenBackAsLeavesTheLeast) {
+  constexpr int D = TypeParam::value;
+  Pairs<D> p;
+  p.add(1, 3);
+  p.add(1, 2);
+  p.apply();
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity));
+  EXPECT_NEAR(p.speed_of(0)[0], 0, 1e-15);
+  EXPECT_NEAR(p.speed_of(1)[0], 0, 1e-15);
+  EXPECT_NEAR(p.speed_of(2)[0], -1, 1e-15);
+  std::vector<double> gaps(2);
+  p.groups.unpack(p.records, gaps, Parallel(1));
+  EXPECT_NEAR(p.records[0].impulse[0], 1, 1e-15);
+  EXPECT_NEAR(p.records[1].impulse[0], 2, 1e-15);
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity));
+}
+
+// What pulls apart instead of stopping has no part that would be right.
+TYPED_TEST(EnergyGainsIn, NothingIsLeftOfWhatOnlyAdds) {
+  Pairs<TypeParam::value> p;
+  p.add(-1, 3);  // they part already
+  p.apply();
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity));
+  EXPECT_EQ(p.speed_of(0)[0], -1);
+  EXPECT_EQ(p.speed_of(1)[0], 1);
 }
 
 // 3 J are less than two bodies of 1 kg have at 2 m/s.
@@ -96,7 +129,7 @@ TYPED_TEST(EnergyGainsIn, LittleIsLeftAlone) {
   Pairs<TypeParam::value> p;
   p.add(1, 3);
   p.apply();
-  EXPECT_FALSE(p.groups.drop_gains(p.bodies, p.state, 2.0, p.velocity));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 2.0, true, p.velocity));
   EXPECT_NEAR(p.speed_of(0)[0], -2, 1e-15);
 }
 
@@ -110,7 +143,23 @@ TYPED_TEST(EnergyGainsIn, AMovingWallMayPush) {
   p.state.velocity[0] = 10 * Vec<D>::UnitX();
   p.apply();
   EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // 50 J
-  EXPECT_FALSE(p.groups.drop_gains(p.bodies, p.state, 1.0, p.velocity));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity));
+}
+
+// A wall that draws back, and a body that is thrown the other way: its energy stays, and is a gain all the same, since
+// seen from the wall it leaves faster than it came.
+TYPED_TEST(EnergyGainsIn, AWallThatDrawsBackHidesNothing) {
+  constexpr int D = TypeParam::value;
+  Pairs<D> p;
+  p.add(0, 20);
+  p.bodies.mass[0] = p.bodies.inv_mass[0] = 0;
+  p.bodies.inv_inertia[0].setZero();
+  p.state.velocity[0] = -5 * Vec<D>::UnitX();
+  p.state.velocity[1] = -10 * Vec<D>::UnitX();
+  p.apply();
+  EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // as fast as before; from the wall 15 m/s after 5 m/s: 100 J more
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity));
+  EXPECT_NEAR(p.speed_of(1)[0], -5, 1e-14);  // it goes along with the wall
 }
 
 }  // namespace

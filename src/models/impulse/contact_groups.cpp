@@ -172,6 +172,7 @@ void ContactGroups<D>::find_patches(const Bodies<D>& bodies, std::span<const Con
 template <int D>
 void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts,
                             std::span<const Vec<D>> position, const Parallel& parallel) {
+  islands_known_ = false;
   find_patches(bodies, contacts, parallel);
   colouring_.colour(edges_, bodies.size());
   alone_ = colouring_.colours() <= 1 &&

@@ -119,13 +119,21 @@ class ContactGroups {
   // for all of them.
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
                  double elapsed, double rest_gap, std::span<const std::uint8_t> bent, const Parallel& parallel);
+  // By body: whose displacement predict() looks at for these `bent`.
+  void find_concerned(std::span<const std::uint8_t> bent, std::span<std::uint8_t> out) const;
   // Whether no two points share a moving body.
   bool alone() const { return alone_; }
   // Applies the impulses that the points hold.
   void warm_start(std::span<BodyVelocity<D>> velocity, const Parallel& parallel);
-  // Takes the impulses back of islands that have gained energy by them, as much as if all their bodies flew at `speed`
-  // [m/s]: velocities are then those of the state again. False if there is none.
-  bool drop_gains(const Bodies<D>& bodies, const State<D>& state, double speed, std::span<BodyVelocity<D>> velocity);
+  // Takes impulses back of islands that have gained energy by them, more than if all their bodies flew at `speed`
+  // [m/s]: with `anew` all of them, so that velocities are those of the state again; otherwise as many as leave the
+  // least energy. False if there is no such island. In energy_gains.cpp.
+  bool take_gains_back(const Bodies<D>& bodies, const State<D>& state, double speed, bool anew,
+                       std::span<BodyVelocity<D>> velocity);
+  // Which of the moving bodies, so many in all, hang together by contacts.
+  Islands& islands(std::size_t bodies);
+  // By body: whether its island was one of those.
+  std::span<const std::uint8_t> taken_back() const { return taken_back_; }
   // Stops bodies that would get deeper than `far` times their radius within h into what cannot move. In last_stop.cpp.
   bool stop_flights(const Bodies<D>& bodies, double h, double far, std::span<BodyVelocity<D>> velocity);
   // What a small motion of the bodies does to gaps and slips.
@@ -173,6 +181,12 @@ class ContactGroups {
   struct Patch {
     std::uint32_t first, count;
   };
+  struct IslandWork {
+    double mass = 0;      // [kg]
+    double push = 0;      // pᵀKp: twice the energy of what the impulses change by itself [J]
+    double work = 0;      // of the impulses [J]
+    bool driven = false;  // something pushes it that is moved by others
+  };
   struct Layout {                  // of a group
     const std::uint32_t* patches;  // its first, others follow
     std::uint32_t first_point;
@@ -181,6 +195,12 @@ class ContactGroups {
   void find_patches(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
   template <class Visit>
   void each_contact(const Parallel& parallel, Visit visit) const;
+  static bool concerns(const ContactGroup<D>& g, std::span<const std::uint8_t> bent);
+  template <class Visit>
+  void each_patch(const Bodies<D>& bodies, Visit visit) const;
+  void find_driven(const Bodies<D>& bodies, const State<D>& state);
+  void find_gains(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
+  void add_driven_work(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
            ContactGroup<D>& group, int lane, const Patch& patch);
 
@@ -190,7 +210,9 @@ class ContactGroups {
   std::vector<std::size_t> patch_begin_;  // by range of contacts
   std::vector<double> ranges_;
   Islands islands_;
-  std::vector<double> gain_, mass_;  // by island
+  bool islands_known_ = false;           // of these groups
+  std::vector<IslandWork> island_work_;  // by the island's lowest body
+  std::vector<std::uint8_t> taken_back_;
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;
   Scratch room_;

@@ -239,18 +239,12 @@ template <int D>
 double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
                                  std::span<const BodyVelocity<D>> velocity, double h, double elapsed, double rest_gap,
                                  std::span<const std::uint8_t> bent, const Parallel& parallel) {
-  const auto concerns = [&](const ContactGroup<D>& g) {
-    if (bent.empty()) return true;
-    for (int lane = 0; lane < g.lanes; ++lane)
-      if (bent[g.a[lane]] || bent[g.b[lane]]) return true;
-    return false;
-  };
   ranges_.resize((groups_.size() + kGrain - 1) / kGrain);
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     Lane worst{};
     for (std::size_t i = begin; i < end; ++i) {
       ContactGroup<D>& g = groups_[i];
-      if (!concerns(g)) continue;
+      if (!concerns(g, bent)) continue;
       g.predicted = true;
       const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
                      b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
@@ -265,6 +259,21 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
     ranges_[begin / kGrain] = largest(worst);
   });
   return ranges_.empty() ? 0.0 : *std::max_element(ranges_.begin(), ranges_.end());
+}
+
+template <int D>
+bool ContactGroups<D>::concerns(const ContactGroup<D>& g, std::span<const std::uint8_t> bent) {
+  if (bent.empty()) return true;
+  for (int lane = 0; lane < g.lanes; ++lane)
+    if (bent[g.a[lane]] || bent[g.b[lane]]) return true;
+  return false;
+}
+
+template <int D>
+void ContactGroups<D>::find_concerned(std::span<const std::uint8_t> bent, std::span<std::uint8_t> out) const {
+  std::fill(out.begin(), out.end(), 0);
+  for (const ContactGroup<D>& g : groups_)
+    for (int lane = 0; lane < g.lanes && concerns(g, bent); ++lane) out[g.a[lane]] = out[g.b[lane]] = 1;
 }
 
 template <int D>
@@ -283,6 +292,7 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                                    \
+  template void ContactGroups<D>::find_concerned(std::span<const std::uint8_t>, std::span<std::uint8_t>) const;      \
   template PairInertia<D, Lane> ContactGroups<D>::inertia_of(const ContactGroup<D>&) const;                          \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double,      \
                                           double, double, bool, bool, const Parallel&);                              \

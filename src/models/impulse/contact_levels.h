@@ -57,11 +57,12 @@ class ContactLevels {
   std::vector<Vec<D>> extra_;   // the same, as impulses: normal first, then along the tangents
 };
 
-// Takes penetrations above `allowed` back along the levels, none by more than half of `most`: `motion` is how bodies
-// have to be shifted, and the groups' gaps and slips follow. False if there is nothing to do. position_kernels.cpp.
+// Takes penetrations above `allowed` back along the levels, in so many passes, none by more than half of `most`:
+// `motion` is how bodies have to be shifted, and the groups' gaps and slips follow. False if there is nothing to do.
+// position_kernels.cpp.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
-          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
+          double allowed, double most, int passes, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
           const Parallel& parallel);
 
 template <int D>

@@ -219,11 +219,12 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
 
 template <int D, class L>
 void ContactSweeps<D, L>::load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses,
-                               const Parallel& parallel) {
+                               const Parallel& parallel, std::span<const std::uint8_t> only) {
   narrowed_ = false;
-  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  if (!only.empty()) narrow_to(only);
+  parallel.for_ranges(visits_by_colour().back(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Group& g = groups_[i];
+      Group& g = groups_[visited(i)];
       for (int part = 0; part < g.parts; ++part) load_part(groups, g, part, velocity, masses);
       if (!masses) continue;
       const LaneVec<D, L> second = second_tangent(g);
@@ -279,40 +280,6 @@ SweepResult ContactSweeps<D, L>::sweep(double factor, const Parallel& parallel) 
   return all;
 }
 
-template <int D, class L>
-void ContactSweeps<D, L>::narrow_down(double change) {
-  islands_.reset(bodies_.size());
-  island_squared_.assign(bodies_.size(), 0.0);
-  const auto each_lane = [](const Group& g, auto&& visit) {
-    for (int lane = 0; lane < LaneTraits<L>::kCount; ++lane) {
-      const bool a = g.moves_a & 1 << lane, b = g.moves_b & 1 << lane;
-      if (a || b) visit(lane, a ? g.a[lane] : g.b[lane], a && b);
-    }
-  };
-  for (const Group& g : groups_)
-    each_lane(g, [&](int lane, std::uint32_t body, bool both) {
-      if (both) islands_.join(body, g.b[lane]);
-    });
-  for (std::size_t i = 0; i < groups_.size(); ++i)
-    each_lane(groups_[i], [&](int lane, std::uint32_t body, bool) {
-      double& squared = island_squared_[islands_.root(body)];
-      squared = std::max(squared, static_cast<double>(squared_[i][lane]));
-    });
-  visited_.clear();
-  visited_begin_.assign(1, 0);
-  for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
-    for (std::size_t i = colour_begin_[c]; i < colour_begin_[c + 1]; ++i) {
-      bool moves = false;
-      each_lane(groups_[i], [&](int, std::uint32_t body, bool) {
-        moves = moves || island_squared_[islands_.root(body)] > change * change;
-      });
-      if (moves) visited_.push_back(static_cast<std::uint32_t>(i));
-    }
-    visited_begin_.push_back(visited_.size());
-  }
-  narrowed_ = true;
-}
-
 // Friction came last: what it did to the normal velocity is left, and where it slides in 3D, its own direction.
 template <int D, class L>
 double ContactSweeps<D, L>::left_alone() const {
@@ -354,7 +321,7 @@ void ContactSweeps<D, L>::store(ContactGroups<D>& groups, std::span<BodyVelocity
                                 const Parallel& parallel) const {
   if constexpr (!kSingle) std::copy_n(bodies_.begin(), bodies_.size(), velocity.begin());
   by_colour(parallel, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) store_group(groups, groups_[i], velocity);
+    for (std::size_t i = begin; i < end; ++i) store_group(groups, groups_[visited(i)], velocity);
   });
 }
 

@@ -63,8 +63,9 @@ class ContactSweeps {
   // The points are in `scratch`, which others may use when this step's contacts are solved.
   void begin(const ContactGroups<D>& groups, std::size_t bodies, Scratch& scratch, const Parallel& parallel);
   // What the groups hold now, after their warm start; with `masses` also K, which may be a little old: it only decides
-  // how fast the sweeps converge.
-  void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, const Parallel& parallel);
+  // how fast the sweeps converge. only: by body, whose contacts are loaded, swept and stored; empty: of all.
+  void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, const Parallel& parallel,
+            std::span<const std::uint8_t> only = {});
   // One sweep over all contacts. Before a contact is looked at, its impulse goes `factor` times along the direction of
   // the sweeps before, as move_on has let the bodies do; 0 in the first sweep.
   SweepResult sweep(double factor, const Parallel& parallel);
@@ -98,19 +99,21 @@ class ContactSweeps {
   void begin_group(const ContactGroups<D>& groups, std::size_t bodies, const Layout& layout, Group& g);
   void load_part(ContactGroups<D>& groups, Group& g, int part, std::span<const BodyVelocity<D>> velocity, bool masses);
   SweepResult sweep_range(std::size_t begin, std::size_t end, double factor);
+  void narrow_to(std::span<const std::uint8_t> bodies);
   // Which groups a sweep visits: of all colours, one after the other.
   std::size_t visited(std::size_t i) const { return narrowed_ ? visited_[i] : i; }
   std::span<const std::size_t> visits_by_colour() const { return narrowed_ ? visited_begin_ : colour_begin_; }
   void store_group(ContactGroups<D>& groups, const Group& g, std::span<BodyVelocity<D>> velocity) const;
   void load_shifts(ContactGroups<D>& groups, double allowed, double most, double h, const Parallel& parallel);
   void settle(ContactGroups<D>& groups, const Parallel& parallel) const;
-  // Colour by colour: ranges of groups of one colour side by side, those of the last in order if it has to be.
+  // Colour by colour: ranges of visits of one colour side by side, those of the last in order if it has to be.
   template <class Range>
   void by_colour(const Parallel& parallel, Range range) const {
-    for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
-      const std::size_t first = colour_begin_[c], count = colour_begin_[c + 1] - first;
+    const std::span<const std::size_t> colours = visits_by_colour();
+    for (std::size_t c = 0; c + 1 < colours.size(); ++c) {
+      const std::size_t first = colours[c], count = colours[c + 1] - first;
       auto of_colour = [&](std::size_t begin, std::size_t end) { range(first + begin, first + end); };
-      if (last_is_serial_ && c + 2 == colour_begin_.size())
+      if (last_is_serial_ && c + 2 == colours.size())
         of_colour(0, count);
       else
         parallel.for_ranges(count, kGrain, of_colour);
@@ -120,7 +123,7 @@ class ContactSweeps {
   std::vector<Layout> layout_;
   std::vector<Group> groups_;
   std::span<Point> points_;
-  std::vector<std::size_t> colour_begin_;
+  std::vector<std::size_t> colour_begin_{0};
   bool last_is_serial_ = false;
   double slip_speed_ = 0;
   std::vector<SweepResult> ranges_;  // of a colour
@@ -129,7 +132,8 @@ class ContactSweeps {
   std::vector<std::uint32_t> visited_;
   std::vector<std::size_t> visited_begin_;
   Islands islands_;
-  std::vector<double> island_squared_;  // by body
+  std::vector<double> island_squared_;   // by body
+  std::vector<std::uint8_t> concerned_;  // by body
   std::vector<Velocity> bodies_, before_, direction_;
 };
 

@@ -1,39 +1,87 @@
-// Purpose: finds islands whose impulses have given them energy, which no contact does, and takes those impulses back.
+// Purpose: finds islands whose impulses have given them energy, which no contact does, and takes those impulses back,
+//   or as much of them as is too much.
 // Source: own. An impulse p at a contact whose bodies' relative velocity goes from u to u' does the work p·(u + u')/2,
 //   which is never positive under Coulomb's law, whatever moves: bodies that are moved by others count by their motion
-//   relative to what they push.
+//   relative to what they push. Of all impulses s·p of an island, whose work is s·pᵀu + s²·pᵀKp/2, those with
+//   s = −pᵀu/pᵀKp take the most energy away; they are in the friction cones as p is.
+// Letters: W the work of p, pᵀKp = Σ (m·Δv² + Δω·I·Δω); so s = 1/2 − W/pᵀKp.
 // Deviations: -
 // Fails: an island that gains less than a stated speed is left alone.
 #include <algorithm>
+#include <utility>
 
 #include "models/impulse/contact_groups.h"
 #include "models/impulse/pair_lanes.h"
 
 namespace touchstone {
+// visit(group, lane, a body of it that moves, whether both do).
+template <int D>
+template <class Visit>
+void ContactGroups<D>::each_patch(const Bodies<D>& bodies, Visit visit) const {
+  for (const ContactGroup<D>& g : groups_)
+    for (int lane = 0; lane < g.lanes; ++lane) {
+      const bool a = bodies.dynamic(g.a[lane]);
+      visit(g, lane, a ? g.a[lane] : g.b[lane], a && bodies.dynamic(g.b[lane]));
+    }
+}
 
 template <int D>
-bool ContactGroups<D>::drop_gains(const Bodies<D>& bodies, const State<D>& state, double speed,
-                                  std::span<BodyVelocity<D>> velocity) {
-  const auto each_patch = [&](auto&& visit) {
-    for (const ContactGroup<D>& g : groups_)
-      for (int lane = 0; lane < g.lanes; ++lane) {
-        const bool a = bodies.dynamic(g.a[lane]);
-        visit(g, lane, a ? g.a[lane] : g.b[lane], a && bodies.dynamic(g.b[lane]));
-      }
+Islands& ContactGroups<D>::islands(std::size_t bodies) {
+  if (std::exchange(islands_known_, true)) return islands_;
+  islands_.reset(bodies);
+  for (const ContactGroup<D>& g : groups_)
+    for (int lane = 0; lane < g.lanes; ++lane)
+      if (g.moves_a & g.moves_b & 1 << lane) islands_.join(g.a[lane], g.b[lane]);
+  return islands_;
+}
+
+// Where something pushes that is moved by others.
+template <int D>
+void ContactGroups<D>::find_driven(const Bodies<D>& bodies, const State<D>& state) {
+  const auto moved = [&](std::uint32_t i) {
+    return !bodies.dynamic(i) && !(state.velocity[i].isZero(0) && state.angular_velocity[i].isZero(0));
   };
-  islands_.reset(bodies.size());
-  each_patch([&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool both) {
-    if (both) islands_.join(body, g.b[lane]);
+  each_patch(bodies, [&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool both) {
+    if ((!both && (moved(g.a[lane]) || moved(g.b[lane]))) || !get_lane(g.skin, lane).isZero(0))
+      island_work_[islands_.root(body)].driven = true;
   });
-  gain_.assign(bodies.size(), 0.0);
-  mass_.assign(bodies.size(), 0.0);
-  for (std::uint32_t i = 0; i < bodies.size(); ++i)
-    if (bodies.dynamic(i)) mass_[islands_.root(i)] += bodies.mass[i];
+}
+
+template <int D>
+void ContactGroups<D>::find_gains(const Bodies<D>& bodies, const State<D>& state,
+                                  std::span<const BodyVelocity<D>> velocity) {
+  islands(bodies.size());
+  island_work_.assign(bodies.size(), IslandWork{});
+  find_driven(bodies, state);
+  bool any_driven = false;
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.dynamic(i)) continue;
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity[i], v, w);
+    const Vec<D> dv = v - state.velocity[i];
+    const AngVec<D> dw = w - state.angular_velocity[i];
+    const AngVec<D> spin = apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], dw);
+    IslandWork& island = island_work_[islands_.root(i)];
+    any_driven |= island.driven;
+    island.mass += bodies.mass[i];
+    island.push += bodies.mass[i] * dv.squaredNorm() + spin.dot(dw);
+    if (!island.driven)  // what they change of the energy is their work
+      island.work += 0.5 * (bodies.mass[i] * dv.dot(v + state.velocity[i]) + spin.dot(w + state.angular_velocity[i]));
+  }
+  if (any_driven) add_driven_work(bodies, state, velocity);
+}
+
+template <int D>
+void ContactGroups<D>::add_driven_work(const Bodies<D>& bodies, const State<D>& state,
+                                       std::span<const BodyVelocity<D>> velocity) {
   const auto mean = [&](std::uint32_t i, Vec<D>& v, AngVec<D>& w) {
     get_velocity(velocity[i], v, w);
     v = 0.5 * (v + state.velocity[i]), w = 0.5 * (w + state.angular_velocity[i]);
   };
-  each_patch([&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool) {
+  each_patch(bodies, [&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool) {
+    IslandWork& island = island_work_[islands_.root(body)];
+    if (!island.driven) return;
     Vec<D> v_a, v_b;
     AngVec<D> w_a, w_b;
     mean(g.a[lane], v_a, w_a), mean(g.b[lane], v_b, w_b);
@@ -45,26 +93,51 @@ bool ContactGroups<D>::drop_gains(const Bodies<D>& bodies, const State<D>& state
       impulse << p.normal[lane], get_lane(p.tangent, lane);
       const Vec<D> u =
           v_b + cross(w_b, get_lane(arm_of_b(g, p), lane)) - v_a - cross(w_a, get_lane(p.arm_a, lane)) + skin;
-      gain_[islands_.root(body)] += (axes * impulse).dot(u);
+      island.work += (axes * impulse).dot(u);
     }
   });
-  const auto gains = [&](std::uint32_t body) {
-    const std::uint32_t island = islands_.root(body);
-    return gain_[island] > 0.5 * mass_[island] * speed * speed;
-  };
-  bool any = false;
-  each_patch([&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool both) {
-    if (!gains(body)) return;
-    any = true;
-    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k)
-      set_impulse(k, lane, Vec<D>::Zero(), points_[k].stuck[lane] > 0);
-    set_velocity(velocity[body], state.velocity[body], state.angular_velocity[body]);
-    if (both) set_velocity(velocity[g.b[lane]], state.velocity[g.b[lane]], state.angular_velocity[g.b[lane]]);
-  });
-  return any;
 }
 
-template bool ContactGroups<2>::drop_gains(const Bodies<2>&, const State<2>&, double, std::span<BodyVelocity<2>>);
-template bool ContactGroups<3>::drop_gains(const Bodies<3>&, const State<3>&, double, std::span<BodyVelocity<3>>);
+template <int D>
+bool ContactGroups<D>::take_gains_back(const Bodies<D>& bodies, const State<D>& state, double speed, bool anew,
+                                       std::span<BodyVelocity<D>> velocity) {
+  find_gains(bodies, state, velocity);
+  const auto gains = [&](const IslandWork& w) { return w.work > 0.5 * w.mass * speed * speed; };
+  if (std::none_of(island_work_.begin(), island_work_.end(), gains)) return false;
+  const auto kept = [&](std::uint32_t body) {  // the part that stays
+    const IslandWork& island = island_work_[islands_.root(body)];
+    if (!gains(island)) return 1.0;
+    return anew ? 0.0 : std::max(0.0, 0.5 - island.work / island.push);
+  };
+  each_patch(bodies, [&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool) {
+    const double part = kept(body);
+    if (part == 1) return;
+    for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
+      Vec<D> impulse;
+      impulse << points_[k].normal[lane], get_lane(points_[k].tangent, lane);
+      set_impulse(k, lane, part * impulse, points_[k].stuck[lane] > 0);
+    }
+  });
+  taken_back_.assign(bodies.size(), 0);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    const double part = bodies.dynamic(i) ? kept(i) : 1.0;
+    if (part == 1) continue;
+    taken_back_[i] = 1;
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity[i], v, w);
+    v = state.velocity[i] + part * (v - state.velocity[i]);
+    w = state.angular_velocity[i] + part * (w - state.angular_velocity[i]);
+    set_velocity(velocity[i], v, w);
+  }
+  return true;
+}
+
+template Islands& ContactGroups<2>::islands(std::size_t);
+template Islands& ContactGroups<3>::islands(std::size_t);
+template bool ContactGroups<2>::take_gains_back(const Bodies<2>&, const State<2>&, double, bool,
+                                                std::span<BodyVelocity<2>>);
+template bool ContactGroups<3>::take_gains_back(const Bodies<3>&, const State<3>&, double, bool,
+                                                std::span<BodyVelocity<3>>);
 
 }  // namespace touchstone

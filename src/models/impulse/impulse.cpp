@@ -25,13 +25,12 @@
 //   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
 //   (12) With shock_propagation velocities are made right from below upwards after the sweeps: contact_levels.cpp.
 //   (13) With sleep islands that rest are left alone: sleepers.cpp.
-//   (14) In steps shorter than half of max_substep (`default`, `fast`) it is looked again where fast bodies would end
+//   (14) In steps shorter than short_substep (`default`, `fast`) it is looked again where fast bodies would end
 //       up, and what they would touch there joins the contacts: first_touch.cpp. Contacts that are jammed deeper than a
 //       part of the tolerance are left with a velocity outwards, and are swept for longer.
 //   (15) With two coefficients the points of a face are held or let go together: contact_groups.cpp.
-//   (16) In those short steps, and between events, islands that have gained energy from sweeps that do not end start
-//   anew:
-//       energy_gains.cpp.
+//   (16) Islands that have gained energy from sweeps that do not end are brought back to where they have the least, and
+//       swept again; in those short steps, and between events, they start anew: energy_gains.cpp.
 //   (17) In those short steps, pairs that stay apart are left out until the velocities found bring them together:
 //       idle_contacts.cpp.
 //   (18) With timing "fixed" collisions come before the motion, so that who turns round or is thrown by another has the
@@ -94,8 +93,7 @@ void Impulse<D>::begin(const StepInput<D>& in) {
 // Contacts from here, and what they are measured from.
 template <int D>
 void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
-  list_.find(in, state, length, substep, options_.margin, options_.reuse, leaves_idle(length), scratch_,
-             groups_.room());
+  list_.find(in, state, length, substep, options_.margin, reuse(length), leaves_idle(length), scratch_, groups_.room());
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
   const std::span<const ContactRecord<D>> records = list_.records();
@@ -326,9 +324,10 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
 // A part of the step with one detection. found: the contacts are there already.
 template <int D>
 void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state) {
-  const std::int64_t substeps =
-      options_.substeps > 0 ? options_.substeps
-                            : std::max<std::int64_t>(1, std::llround(std::ceil(length / options_.max_substep - 1e-9)));
+  const double longest = (length < in.h ? options_.longer_if_cut : 1.0) * options_.max_substep;
+  const std::int64_t substeps = options_.substeps > 0
+                                    ? options_.substeps
+                                    : std::max<std::int64_t>(1, std::llround(std::ceil(length / longest - 1e-9)));
   const double h = length / static_cast<double>(substeps);
   if (found)  // from here, where the step began
     list_.rescale(h / in.h, in.parallel);

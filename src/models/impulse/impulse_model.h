@@ -86,7 +86,7 @@ class Impulse : public ContactModel<D> {
   void solve(const StepInput<D>& in, double time, double h, double elapsed, bool held, State<D>& state,
              bool trial = false);
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
-  void start_anew(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
+  void take_gains_back(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   void take_velocities(const StepInput<D>& in, State<D>& state);
   void project_joints(const StepInput<D>& in, double h, State<D>& state);
   PushOut push_out(double h) const;
@@ -105,7 +105,11 @@ class Impulse : public ContactModel<D> {
   const ImpulseOptions options_;
   ContactList<D> list_;
   // Who takes steps that are much shorter than the preset asks for wants to have it more exactly.
-  bool careful(double h) const { return !options_.predict_contacts && h <= 0.5 * options_.max_substep; }
+  bool careful(double h) const { return !options_.predict_contacts && h <= options_.short_substep; }
+  // Parts of a step between events are of any length; what is carried along is forgotten where this changes.
+  double reuse(double h) const {
+    return careful(h) || options_.timing == ImpulseTiming::kEvents ? options_.short_reuse : options_.reuse;
+  }
   // In such steps contacts are laid out right before the solve, those of pairs that stay apart are not.
   bool leaves_idle(double h) const {
     return careful(h) && options_.timing == ImpulseTiming::kFixed && !options_.verlet && options_.substeps <= 1;
@@ -135,11 +139,12 @@ class Impulse : public ContactModel<D> {
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<BodyVelocity<D>> velocity_;
-  std::vector<std::uint8_t> bent_, touching_;  // by body: turns fast; has contacts or joints
-  bool still_ = true;                          // nothing has moved since contacts were found
-  std::vector<StepWork> work_;                 // by range of bodies
-  std::vector<double> farthest_;               // by range of bodies or contacts
-  double kicked_ = 0;                          // how long the forces of the last kick acted [s]
+  // By body: turns fast; has contacts or joints; shares a group of contacts with one that turns fast.
+  std::vector<std::uint8_t> bent_, touching_, concerned_;
+  bool still_ = true;             // nothing has moved since contacts were found
+  std::vector<StepWork> work_;    // by range of bodies
+  std::vector<double> farthest_;  // by range of bodies or contacts
+  double kicked_ = 0;             // how long the forces of the last kick acted [s]
   std::vector<AngMat<D>> inv_inertia_;
   std::vector<Displacement<D>> displacement_, predicted_;
   State<D> trial_;                       // of a step that may be cut short
@@ -147,9 +152,10 @@ class Impulse : public ContactModel<D> {
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;
   std::vector<BodyImpulse<D>> joint_push_;
   ModelReport report_;
-  bool settled_ = true;  // the last sweeps came to an end
-  bool anew_ = false;    // sweeps are plain, from no impulses
-  bool jammed_ = false;  // in a short step something is too deep: wedged in, or about to be
+  bool settled_ = true;      // the last sweeps came to an end
+  bool anew_ = false;        // sweeps are plain, from no impulses
+  bool taken_back_ = false;  // sweeps are of islands whose impulses were taken back
+  bool jammed_ = false;      // in a short step something is too deep: wedged in, or about to be
 };
 
 }  // namespace touchstone

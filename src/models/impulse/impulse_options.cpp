@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -11,23 +13,26 @@ ImpulseOptions preset_of(const std::string& name) {
   ImpulseOptions o{};
   o.timing = ImpulseTiming::kFixed;
   o.push_speed = 0.5;
+  o.lift_passes = 2, o.no_gains = true;
   o.sleep_time = 0.5, o.sleep_speed = 0.01;
   if (name == "accurate") {
     o.tolerance = 1e-6, o.aim = 1e-4, o.rest_gap = 0;
-    o.substeps = 1, o.max_substep = 1;
+    o.substeps = 1, o.max_substep = 1, o.short_substep = 0.5, o.longer_if_cut = 1;
     o.min_iterations = 2, o.iterations = 50, o.max_iterations = 500;
-    o.margin = 0.01, o.correction_sweeps = 20, o.slack = 0.005, o.reuse = 0;
+    o.margin = 0.01, o.correction_sweeps = 20, o.slack = 0.005, o.reuse = o.short_reuse = 0;
     o.newton_bodies = 400, o.newton_target = 0.1, o.newton_products = 2e6, o.newton_speed = 1e9;
     o.verlet = true, o.predict_contacts = true, o.single = false;
   } else {
     o.tolerance = 1e-4, o.aim = 1e-6, o.rest_gap = 1e-5;
-    o.substeps = 0, o.max_substep = 1.0 / 180;
+    o.substeps = 0, o.max_substep = 1.0 / 180, o.short_substep = 1.0 / 360, o.longer_if_cut = 1.5;
     o.min_iterations = 2, o.iterations = 4, o.max_iterations = 12;
-    o.margin = 0.003, o.correction_sweeps = 4, o.slack = 0.5, o.reuse = 1e-4;
+    o.margin = 0.003, o.correction_sweeps = 4, o.slack = 0.5, o.reuse = 2e-4, o.short_reuse = 1e-4;
     o.newton_bodies = 500, o.newton_target = 1e-5, o.newton_products = 5e4, o.newton_speed = 0.01;
-    o.single = true;
-    if (name == "fast")
+    o.single = true, o.lift_passes = 1;
+    if (name == "fast") {
       o.tolerance = 1e-3, o.slack = 0.05, o.min_iterations = 1, o.iterations = 2, o.max_iterations = 2;
+      o.longer_if_cut = 1, o.lift_passes = 2, o.no_gains = false;
+    }
   }
   return o;
 }
@@ -66,6 +71,7 @@ ImpulseOptions read_impulse_options(const Options& o) {
   };
   number("tolerance", out.tolerance);
   number("max_substep", out.max_substep);
+  out.short_substep = std::min(out.short_substep, 0.5 * out.max_substep);
   number("push_speed", out.push_speed);
   number("margin", out.margin);
   number("slip_speed", out.slip_speed);
@@ -103,7 +109,8 @@ TableSpec impulse_option_table() {
   preset.default_text = "default", preset.choices = {"accurate", "default", "fast"};
   positive("tolerance", "m", "Penetration and slip that a contact may have at the end of a substep.");
   key("substeps", ValueType::kInteger, "", "Substeps of a step; 0: as many as `max_substep` asks for.").minimum = 0;
-  positive("max_substep", "s", "The longest substep, where `substeps` is 0.");
+  positive("max_substep", "s",
+           "The longest substep, where `substeps` is 0; with `default` half as long again in a step that is cut.");
   key("min_iterations", ValueType::kInteger, "", "Sweeps over all contacts in a substep, at least.").minimum = 1;
   key("iterations", ValueType::kInteger, "", "Sweeps after which a substep ends that is within the tolerance.")
       .minimum = 1;

@@ -13,14 +13,18 @@ struct ImpulseOptions {
   double rest_gap;        // contacts nearer than this count as closed [m]
   std::int64_t substeps;  // 0: as many as keep a substep below max_substep
   double max_substep;     // [s]
+  double longer_if_cut;   // substeps may be longer by this in a step that is cut, with a detection for each part
+  double short_substep;   // shorter ones are solved more exactly [s]
   std::int64_t min_iterations, iterations, max_iterations;
   ImpulseTiming timing;
   double push_speed;               // greatest speed at which a penetration is pushed out [m/s]
   double slip_speed;               // friction grows with the slip up to about this speed [m/s]; 0: Coulomb's law
   double margin;                   // contacts are found at this distance [m]
   std::int64_t correction_sweeps;  // over positions, a step
+  std::int64_t lift_passes;        // over positions from below upwards
+  bool no_gains;                   // impulses that give energy are taken back, also where substeps are not short
   double slack;                    // penetration that they leave, as a part of the tolerance
-  double reuse;                    // contact points are kept while a pair moves by less [m]
+  double reuse, short_reuse;       // contact points are kept while a pair moves by less [m]; in short substeps
   std::int64_t newton_bodies;      // islands up to this size are solved at once where sweeps are slow
   double newton_target;            // and then to this part of what is aimed at
   double newton_products;          // unless a factorisation takes more products of blocks

@@ -24,9 +24,11 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
                                             double& change) {
   // In shorter substeps the same velocity is less of a distance.
   constexpr double kJammed = 0.01;  // of what is enough else
-  const double enough = options_.tolerance * std::min(1.0, h / options_.max_substep) * (jammed_ ? kJammed : 1.0);
+  const double enough =
+      options_.tolerance * std::min(1.0, 0.5 * h / options_.short_substep) * (jammed_ ? kJammed : 1.0);
   const double aim = options_.tolerance * options_.aim;
-  sweeps.load(groups_, velocity_, new_masses_, in.parallel);
+  sweeps.load(groups_, velocity_, new_masses_, in.parallel,
+              taken_back_ ? groups_.taken_back() : std::span<const std::uint8_t>());
   if (new_masses_) moved_ = 0;
   new_masses_ = options_.predict_contacts;  // which relies on them
   // What takes longer is one island or another, mostly.
@@ -128,11 +130,14 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
   if (!joints_.empty()) well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   predicted_.resize(displacement_.size());
+  const std::span<const std::uint8_t> bent = options_.predict_contacts ? std::span<const std::uint8_t>() : bent_;
+  concerned_.resize(in.bodies.size());
+  groups_.find_concerned(bent, concerned_);
   const std::span<const Mat<D>> rotation = in.detector.rotations();
   const std::span<const Vec<D>> start = in.detector.positions();
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (!touching_[i]) continue;
+      if (!concerned_[i]) continue;
       Vec<D> v;
       AngVec<D> w;
       get_velocity(velocity_[i], v, w);
@@ -143,9 +148,8 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
                        displacement_[i].turned + turn};
     }
   });
-  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap,
-                         options_.predict_contacts ? std::span<const std::uint8_t>() : bent_,
-                         in.parallel) <= part * options_.tolerance &&
+  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap, bent, in.parallel) <=
+             part * options_.tolerance &&
          well;
 }
 
@@ -220,23 +224,36 @@ void Impulse<D>::find_impulses(const StepInput<D>& in, double h, double elapsed,
     // Where sweeps alone do not get to an end, to aim better is of little use.
     if (careful(h) && joints_.empty() && !settled_) most = std::min(most, kUnsettled);
   } while (held && ++predictions < most && !predicted_well(in, h, elapsed, contacts, state));
-  // Between events, which may follow each other at once or not for long, the impulses to start from are poor guesses.
-  const bool checked = careful(h) || options_.timing == ImpulseTiming::kEvents;
-  if (checked && held && joints_.empty() && !settled_) start_anew(in, h, elapsed, state);
+  if (held && joints_.empty() && !settled_) take_gains_back(in, h, elapsed, state);
 }
 
-// Sweeps that do not come to an end, where bodies are jammed, may leave impulses behind that throw bodies about. From
-// no impulses at all, one contact after the other takes energy away and never gives any, however few sweeps there are,
-// as long as nothing is asked for that would: gaps may close, and what is closed stays so.
+// Sweeps that do not come to an end may leave impulses behind that throw bodies about: where bodies are jammed, and
+// where what they start from are the impulses of a collision that is over.
 template <int D>
-void Impulse<D>::start_anew(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
-  constexpr std::int64_t kSweeps = 100;
-  if (!groups_.drop_gains(in.bodies, state, options_.push_speed, velocity_)) return;
+void Impulse<D>::take_gains_back(const StepInput<D>& in, double h, double elapsed, const State<D>& state) {
+  constexpr std::int64_t kSweepsBack = 12, kSweepsAnew = 100;
+  double change = 0;
+  const auto sweep = [&](std::int64_t most) {
+    report_.iterations += single() ? sweep_to_tolerance(in, h, most, single_sweeps_, change)
+                                   : sweep_to_tolerance(in, h, most, double_sweeps_, change);
+  };
+  // Between events, which may follow each other at once or not for long, the impulses to start from are poor guesses.
+  const bool anew = careful(h) || options_.timing == ImpulseTiming::kEvents;
+  if (!anew) {
+    if (!options_.no_gains) return;
+    const double speed = std::max(in.forces.gravity.norm() * h, options_.tolerance / h);
+    if (!groups_.take_gains_back(in.bodies, state, speed, false, velocity_)) return;
+    taken_back_ = true;
+    sweep(kSweepsBack);
+    taken_back_ = settled_ = false;  // others are as they were
+    return;
+  }
+  // From no impulses at all, one contact after the other takes energy away and never gives any, however few sweeps
+  // there are, as long as nothing is asked for that would: gaps may close, and what is closed stays so.
+  if (!groups_.take_gains_back(in.bodies, state, options_.push_speed, true, velocity_)) return;
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, true, true, in.parallel);
   anew_ = true;
-  double change = 0;
-  report_.iterations += single() ? sweep_to_tolerance(in, h, kSweeps, single_sweeps_, change)
-                                 : sweep_to_tolerance(in, h, kSweeps, double_sweeps_, change);
+  sweep(kSweepsAnew);
   anew_ = false;
 }
 
@@ -336,8 +353,9 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
+  const int passes = careful(h) ? 2 : static_cast<int>(options_.lift_passes);
   if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
-              options_.push_speed * length, levels_, motion_, in.parallel)) {
+              options_.push_speed * length, passes, levels_, motion_, in.parallel)) {
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         if (!touching_[i] || !in.bodies.dynamic(i)) continue;

@@ -13,19 +13,16 @@
 namespace touchstone {
 
 template <int D>
-void ContactNewton<D>::begin(const Bodies<D>& bodies, const ContactGroups<D>& groups, std::size_t most_bodies) {
+void ContactNewton<D>::begin(const Bodies<D>& bodies, ContactGroups<D>& groups, std::size_t most_bodies) {
   const std::size_t n = bodies.size();
-  islands_.reset(n);
-  for (const ContactGroup<D>& g : groups.groups())
-    for (int lane = 0; lane < g.lanes; ++lane)
-      if (g.moves_a & g.moves_b & 1 << lane) islands_.join(g.a[lane], g.b[lane]);
+  Islands& islands = groups.islands(n);
   root_.assign(n, Islands::kNone), size_.assign(n, 0);
   lightest_.assign(n, std::numeric_limits<double>::infinity()), heaviest_.assign(n, 0);
   for (const ContactGroup<D>& g : groups.groups()) {
     for (int lane = 0; lane < g.lanes; ++lane) {
       for (const std::uint32_t body : {g.a[lane], g.b[lane]}) {
         if (!bodies.dynamic(body) || root_[body] != Islands::kNone) continue;
-        root_[body] = islands_.root(body);
+        root_[body] = islands.root(body);
         const std::uint32_t root = root_[body];
         ++size_[root];
         lightest_[root] = std::min(lightest_[root], bodies.mass[body]);

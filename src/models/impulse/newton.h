@@ -45,7 +45,7 @@ class ContactNewton {
   NewtonPause pause;
 
   // Finds the islands of a step's contacts. Those with more bodies than `most_bodies` are never looked at.
-  void begin(const Bodies<D>& bodies, const ContactGroups<D>& groups, std::size_t most_bodies);
+  void begin(const Bodies<D>& bodies, ContactGroups<D>& groups, std::size_t most_bodies);
   // Solves the islands that are not within the tolerance, as far as they are small enough. Returns how many were.
   std::int64_t solve(const NewtonInput<D>& in, ContactGroups<D>& groups, std::span<BodyVelocity<D>> velocity);
   // The greatest violation that is left among those that were solved [m/s].
@@ -92,7 +92,6 @@ class ContactNewton {
                   std::span<BodyVelocity<D>> velocity);
   Vec<D> velocity_at(const Point& p, const std::vector<Vector>& v) const;
 
-  Islands islands_;
   std::vector<std::uint32_t> root_;          // by body; Islands::kNone if it is in no island to look at
   std::vector<std::uint32_t> size_;          // by root
   std::vector<double> lightest_, heaviest_;  // by root [kg]

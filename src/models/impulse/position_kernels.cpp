@@ -12,7 +12,6 @@ namespace {
 
 // What is taken back in a step: all of it at once would shake a pile, and what has slipped is many small amounts.
 constexpr double kPart = 0.6, kSlipPart = 0.2;
-constexpr int kLevelPasses = 2;
 // Of the greatest push, for each of the two ways. Bodies turn, and other points open more than the one that was pushed.
 constexpr double kShare = 0.45;
 
@@ -105,6 +104,7 @@ std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double all
     any =
         any || needs_shift(g, &groups.points()[g.first_point], &groups.starts()[g.first_point], allowed, allowed_slip);
   if (!any) return 0;
+  narrowed_ = false;
   load_shifts(groups, allowed, kShare * most, h, parallel);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
   for (std::int64_t k = 0; k < max_sweeps; ++k)
@@ -128,7 +128,7 @@ double ContactGroups<D>::deepest() const {
 // From below upwards: sweeps would need as many as a stack has bodies.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
-          double allowed, double most, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
+          double allowed, double most, int passes, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
           const Parallel& parallel) {
   if (!(groups.deepest() > allowed)) return false;
   levels.find(groups, bodies, up, allowed);
@@ -136,7 +136,7 @@ bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const Ang
   const auto wanted = [&](std::size_t row, int lane) {
     return wanted_gap(groups.starts()[row].gap_now, allowed, kShare * most)[lane];
   };
-  if (!levels.push_up(groups, inv_inertia, kLevelPasses, allowed, wanted, motion, parallel)) return false;
+  if (!levels.push_up(groups, inv_inertia, passes, allowed, wanted, motion, parallel)) return false;
   groups.follow(motion, parallel);
   return true;
 }
@@ -190,9 +190,9 @@ void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion, const Para
 #define TOUCHSTONE_INSTANTIATE(D, L)                                                                      \
   template std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>&, double, double, double, double, \
                                                        std::int64_t, const Parallel&);
-template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double,
+template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double, int,
                    ContactLevels<2>&, std::vector<SmallMotion<2>>&, const Parallel&);
-template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double,
+template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double, int,
                    ContactLevels<3>&, std::vector<SmallMotion<3>>&, const Parallel&);
 template double ContactGroups<2>::deepest() const;
 template double ContactGroups<3>::deepest() const;
