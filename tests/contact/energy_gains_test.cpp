@@ -140,6 +140,7 @@ TYPED_TEST(EnergyGainsIn, AMovingWallMayPush) {
   p.add(0, 10);
   p.bodies.mass[0] = p.bodies.inv_mass[0] = 0;
   p.bodies.inv_inertia[0].setZero();
+  p.bodies.kind[0] = BodyKind::kKinematic;
   p.state.velocity[0] = 10 * Vec<D>::UnitX();
   p.apply();
   EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // 50 J
@@ -154,6 +155,7 @@ TYPED_TEST(EnergyGainsIn, AWallThatDrawsBackHidesNothing) {
   p.add(0, 20);
   p.bodies.mass[0] = p.bodies.inv_mass[0] = 0;
   p.bodies.inv_inertia[0].setZero();
+  p.bodies.kind[0] = BodyKind::kKinematic;
   p.state.velocity[0] = -5 * Vec<D>::UnitX();
   p.state.velocity[1] = -10 * Vec<D>::UnitX();
   p.apply();

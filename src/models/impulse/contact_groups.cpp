@@ -116,6 +116,8 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   if (bodies.dynamic(b)) group.moves_b |= bit;
   if (sides.smooth_a) group.smooth_a |= bit;
   if (sides.smooth_b) group.smooth_b |= bit;
+  const auto is_driven = [&](std::uint32_t i) { return bodies.kind[i] == BodyKind::kKinematic; };
+  if (is_driven(a) || is_driven(b) || !sides.skin.isZero(0)) group.driven |= bit;
   for (std::uint32_t k = 0; k < patch.count; ++k) {
     const ContactRecord<D>& c = contacts[patch.first + k];
     PointStart<D>& start = starts_[group.first_point + k];

@@ -47,6 +47,7 @@ struct ContactGroup : PairGroup<D, Lane> {
   NarrowLane normal_a, normal_b;          // how far the normal turns with A, and with B
   NarrowLane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
   std::uint8_t smooth_a, smooth_b;        // one bit a lane
+  std::uint8_t driven;                    // one bit a lane: a side is moved by others, or its skin
   std::uint8_t points, lanes;
   bool predicted;  // what the sweeps aim at is where the points end up
   std::uint32_t first_point;
@@ -120,7 +121,7 @@ class ContactGroups {
   double predict(std::span<const Displacement<D>> displacement, std::span<const BodyVelocity<D>> velocity, double h,
                  double elapsed, double rest_gap, std::span<const std::uint8_t> bent, const Parallel& parallel);
   // By body: whose displacement predict() looks at for these `bent`.
-  void find_concerned(std::span<const std::uint8_t> bent, std::span<std::uint8_t> out) const;
+  void find_concerned(std::span<const std::uint8_t> bent, std::span<std::uint8_t> out, const Parallel& parallel) const;
   // Whether no two points share a moving body.
   bool alone() const { return alone_; }
   // Applies the impulses that the points hold.
@@ -185,7 +186,7 @@ class ContactGroups {
     double mass = 0;      // [kg]
     double push = 0;      // pᵀKp: twice the energy of what the impulses change by itself [J]
     double work = 0;      // of the impulses [J]
-    bool driven = false;  // something pushes it that is moved by others
+    bool driven = false;  // something pushes it that is moved by others, or its skin
   };
   struct Layout {                  // of a group
     const std::uint32_t* patches;  // its first, others follow
@@ -198,7 +199,6 @@ class ContactGroups {
   static bool concerns(const ContactGroup<D>& g, std::span<const std::uint8_t> bent);
   template <class Visit>
   void each_patch(const Bodies<D>& bodies, Visit visit) const;
-  void find_driven(const Bodies<D>& bodies, const State<D>& state);
   void find_gains(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
   void add_driven_work(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
@@ -211,6 +211,7 @@ class ContactGroups {
   std::vector<double> ranges_;
   Islands islands_;
   bool islands_known_ = false;           // of these groups
+  std::vector<std::uint32_t> driven_;    // bodies at which something pushes that is moved by others, or its skin
   std::vector<IslandWork> island_work_;  // by the island's lowest body
   std::vector<std::uint8_t> taken_back_;
   Colouring colouring_;

@@ -2,6 +2,7 @@
 // Source: [bender2006, §3.2].
 // Deviations: see impulse.cpp.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 
@@ -270,10 +271,19 @@ bool ContactGroups<D>::concerns(const ContactGroup<D>& g, std::span<const std::u
 }
 
 template <int D>
-void ContactGroups<D>::find_concerned(std::span<const std::uint8_t> bent, std::span<std::uint8_t> out) const {
+void ContactGroups<D>::find_concerned(std::span<const std::uint8_t> bent, std::span<std::uint8_t> out,
+                                      const Parallel& parallel) const {
   std::fill(out.begin(), out.end(), 0);
-  for (const ContactGroup<D>& g : groups_)
-    for (int lane = 0; lane < g.lanes && concerns(g, bent); ++lane) out[g.a[lane]] = out[g.b[lane]] = 1;
+  const auto mark = [&](std::uint32_t body) {  // several may do so at once
+    std::atomic_ref(out[body]).store(1, std::memory_order_relaxed);
+  };
+  parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const ContactGroup<D>& g = groups_[i];
+      if (!concerns(g, bent)) continue;
+      for (int lane = 0; lane < g.lanes; ++lane) mark(g.a[lane]), mark(g.b[lane]);
+    }
+  });
 }
 
 template <int D>
@@ -292,7 +302,8 @@ void ContactGroups<D>::warm_start(std::span<BodyVelocity<D>> velocity, const Par
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                                    \
-  template void ContactGroups<D>::find_concerned(std::span<const std::uint8_t>, std::span<std::uint8_t>) const;      \
+  template void ContactGroups<D>::find_concerned(std::span<const std::uint8_t>, std::span<std::uint8_t>,             \
+                                                 const Parallel&) const;                                             \
   template PairInertia<D, Lane> ContactGroups<D>::inertia_of(const ContactGroup<D>&) const;                          \
   template void ContactGroups<D>::prepare(std::span<const Displacement<D>>, std::span<const AngMat<D>>, double,      \
                                           double, double, bool, bool, const Parallel&);                              \

@@ -29,22 +29,13 @@ template <int D>
 Islands& ContactGroups<D>::islands(std::size_t bodies) {
   if (std::exchange(islands_known_, true)) return islands_;
   islands_.reset(bodies);
+  driven_.clear();
   for (const ContactGroup<D>& g : groups_)
-    for (int lane = 0; lane < g.lanes; ++lane)
+    for (int lane = 0; lane < g.lanes; ++lane) {
       if (g.moves_a & g.moves_b & 1 << lane) islands_.join(g.a[lane], g.b[lane]);
+      if (g.driven & 1 << lane) driven_.push_back(g.moves_a & 1 << lane ? g.a[lane] : g.b[lane]);
+    }
   return islands_;
-}
-
-// Where something pushes that is moved by others.
-template <int D>
-void ContactGroups<D>::find_driven(const Bodies<D>& bodies, const State<D>& state) {
-  const auto moved = [&](std::uint32_t i) {
-    return !bodies.dynamic(i) && !(state.velocity[i].isZero(0) && state.angular_velocity[i].isZero(0));
-  };
-  each_patch(bodies, [&](const ContactGroup<D>& g, int lane, std::uint32_t body, bool both) {
-    if ((!both && (moved(g.a[lane]) || moved(g.b[lane]))) || !get_lane(g.skin, lane).isZero(0))
-      island_work_[islands_.root(body)].driven = true;
-  });
 }
 
 template <int D>
@@ -52,8 +43,7 @@ void ContactGroups<D>::find_gains(const Bodies<D>& bodies, const State<D>& state
                                   std::span<const BodyVelocity<D>> velocity) {
   islands(bodies.size());
   island_work_.assign(bodies.size(), IslandWork{});
-  find_driven(bodies, state);
-  bool any_driven = false;
+  for (const std::uint32_t body : driven_) island_work_[islands_.root(body)].driven = true;
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.dynamic(i)) continue;
     Vec<D> v;
@@ -63,13 +53,12 @@ void ContactGroups<D>::find_gains(const Bodies<D>& bodies, const State<D>& state
     const AngVec<D> dw = w - state.angular_velocity[i];
     const AngVec<D> spin = apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], dw);
     IslandWork& island = island_work_[islands_.root(i)];
-    any_driven |= island.driven;
     island.mass += bodies.mass[i];
     island.push += bodies.mass[i] * dv.squaredNorm() + spin.dot(dw);
     if (!island.driven)  // what they change of the energy is their work
       island.work += 0.5 * (bodies.mass[i] * dv.dot(v + state.velocity[i]) + spin.dot(w + state.angular_velocity[i]));
   }
-  if (any_driven) add_driven_work(bodies, state, velocity);
+  if (!driven_.empty()) add_driven_work(bodies, state, velocity);
 }
 
 template <int D>

@@ -132,7 +132,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
   predicted_.resize(displacement_.size());
   const std::span<const std::uint8_t> bent = options_.predict_contacts ? std::span<const std::uint8_t>() : bent_;
   concerned_.resize(in.bodies.size());
-  groups_.find_concerned(bent, concerned_);
+  groups_.find_concerned(bent, concerned_, in.parallel);
   const std::span<const Mat<D>> rotation = in.detector.rotations();
   const std::span<const Vec<D>> start = in.detector.positions();
   in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
