@@ -51,6 +51,13 @@ struct Pairs {
     r.impulse = impulse * Vec<D>::UnitX();
     records.push_back(r);
   }
+  // The first body is moved by others.
+  void drive(double speed) {
+    bodies.mass[0] = bodies.inv_mass[0] = 0;
+    bodies.inv_inertia[0].setZero();
+    bodies.kind[0] = BodyKind::kKinematic;
+    state.velocity[0] = speed * Vec<D>::UnitX();
+  }
   void apply() {
     const std::size_t n = bodies.size();
     const Parallel one(1);
@@ -135,13 +142,9 @@ TYPED_TEST(EnergyGainsIn, LittleIsLeftAlone) {
 
 // What pushes from outside does work on what it pushes, and that is no gain: the contact's own velocities count.
 TYPED_TEST(EnergyGainsIn, AMovingWallMayPush) {
-  constexpr int D = TypeParam::value;
-  Pairs<D> p;
+  Pairs<TypeParam::value> p;
   p.add(0, 10);
-  p.bodies.mass[0] = p.bodies.inv_mass[0] = 0;
-  p.bodies.inv_inertia[0].setZero();
-  p.bodies.kind[0] = BodyKind::kKinematic;
-  p.state.velocity[0] = 10 * Vec<D>::UnitX();
+  p.drive(10);
   p.apply();
   EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // 50 J
   EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity));
@@ -153,10 +156,7 @@ TYPED_TEST(EnergyGainsIn, AWallThatDrawsBackHidesNothing) {
   constexpr int D = TypeParam::value;
   Pairs<D> p;
   p.add(0, 20);
-  p.bodies.mass[0] = p.bodies.inv_mass[0] = 0;
-  p.bodies.inv_inertia[0].setZero();
-  p.bodies.kind[0] = BodyKind::kKinematic;
-  p.state.velocity[0] = -5 * Vec<D>::UnitX();
+  p.drive(-5);
   p.state.velocity[1] = -10 * Vec<D>::UnitX();
   p.apply();
   EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // as fast as before; from the wall 15 m/s after 5 m/s: 100 J more

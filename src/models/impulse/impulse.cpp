@@ -71,6 +71,7 @@ template <int D>
 void Impulse<D>::keep() {
   report_ = ModelReport{};
   report_.substeps = 0;
+  anew_ = taken_back_ = false;  // a step that failed may have left them
   list_.keep_memory();
   start_pause_ = newton_.pause;
   joints_.keep();
