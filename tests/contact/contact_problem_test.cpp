@@ -74,9 +74,9 @@ struct Packed {
   template <class L>
   std::vector<KernelPoint<D>> points() {
     ContactSweeps<D, L> sweeps;
-    Scratch scratch;
+    Scratch scratch, room;
     sweeps.begin(groups, velocity.size() - 1, scratch, Parallel(1));
-    sweeps.load(groups, velocity, true, Parallel(1));
+    sweeps.load(groups, velocity, true, room, Parallel(1));
     std::vector<KernelPoint<D>> out;
     for (const SweepGroup<D, L>& g : sweeps.groups()) {
       for (std::uint32_t k = 0; k < g.points; ++k) {

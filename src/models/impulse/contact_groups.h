@@ -130,7 +130,7 @@ class ContactGroups {
   // [m/s]: with `anew` all of them, so that velocities are those of the state again; otherwise as many as leave the
   // least energy. False if there is no such island. In energy_gains.cpp.
   bool take_gains_back(const Bodies<D>& bodies, const State<D>& state, double speed, bool anew,
-                       std::span<BodyVelocity<D>> velocity);
+                       std::span<BodyVelocity<D>> velocity, Scratch& room);
   // Which of the moving bodies, so many in all, hang together by contacts.
   Islands& islands(std::size_t bodies);
   // By body: whether its island was one of those.
@@ -151,6 +151,7 @@ class ContactGroups {
   // Adds the impulses to what the records got in the step so far.
   void add_totals(std::span<ContactRecord<D>> contacts, const Parallel& parallel) const;
   std::size_t size() const { return groups_.size(); }
+  std::size_t patch_count() const { return patches_.size(); }
   std::uint8_t points_of(std::size_t group) const { return layout_[group].points; }
   std::span<const ContactGroup<D>> groups() const { return groups_; }
   std::span<const PointLanes<D>> points() const { return points_; }
@@ -210,9 +211,9 @@ class ContactGroups {
   std::vector<std::size_t> patch_begin_;  // by range of contacts
   std::vector<double> ranges_;
   Islands islands_;
-  bool islands_known_ = false;           // of these groups
-  std::vector<std::uint32_t> driven_;    // bodies at which something pushes that is moved by others, or its skin
-  std::vector<IslandWork> island_work_;  // by the island's lowest body
+  bool islands_known_ = false;         // of these groups
+  std::vector<std::uint32_t> driven_;  // bodies at which something pushes that is moved by others, or its skin
+  std::span<IslandWork> island_work_;  // by the island's lowest body
   std::vector<std::uint8_t> taken_back_;
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <tuple>
 
 #include "base/room.h"
 
@@ -62,12 +63,16 @@ struct UpperBody {
 }  // namespace
 
 template <int D>
-void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed) {
+void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed,
+                            Scratch& room) {
   constexpr double kSteep = 0.3;  // of a normal along `up`: less, and neither body lies on the other
   const std::size_t n = bodies.size();
-  patches_.clear();
-  make_room(patches_, groups.size() * kLanes);
-  first_.assign(n + 1, 0);
+  const std::size_t most = groups.patch_count();
+  std::tie(patches_, sorted_, pushed_, motion_, taken_, level_, first_, moves_in_) =
+      room.take_lists<Patch, Patch, double, SmallMotion<D>, std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>(
+          most, most, kMost * most, n, n, n, n + 1, n);
+  std::fill(first_.begin(), first_.end(), 0);
+  std::size_t count = 0;
   for (std::uint32_t i = 0; i < groups.groups().size(); ++i) {
     const ContactGroup<D>& g = groups.groups()[i];
     for (int lane = 0; lane < g.lanes; ++lane) {
@@ -78,12 +83,19 @@ void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bod
       const double rise = up.dot(get_lane(g.n, lane));
       const bool dynamic_a = (g.moves_a & 1 << lane) != 0, dynamic_b = (g.moves_b & 1 << lane) != 0;
       const bool b_on_a = rise > kSteep, a_on_b = rise < -kSteep;
-      patches_.push_back({i, kNone, g.a[lane], g.b[lane], static_cast<float>(least), static_cast<std::uint8_t>(lane),
-                          dynamic_a && !(b_on_a && dynamic_b), dynamic_b && !(a_on_b && dynamic_a)});
+      patches_[count++] = {i,
+                           kNone,
+                           g.a[lane],
+                           g.b[lane],
+                           static_cast<float>(least),
+                           static_cast<std::uint8_t>(lane),
+                           dynamic_a && !(b_on_a && dynamic_b),
+                           dynamic_b && !(a_on_b && dynamic_a)};
       if (b_on_a) ++first_[g.a[lane]];
       if (a_on_b) ++first_[g.b[lane]];
     }
   }
+  patches_ = patches_.first(count), sorted_ = sorted_.first(count), pushed_ = pushed_.first(kMost * count);
   // What lies on each body, in the order of the patches.
   std::uint32_t sum = 0;
   for (std::uint32_t& f : first_) f = sum += f;
@@ -93,7 +105,7 @@ void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bod
     if (rise > kSteep) above_[--first_[p.a]] = p.b;
     if (rise < -kSteep) above_[--first_[p.b]] = p.a;
   }
-  level_.assign(n, kNone);
+  std::fill(level_.begin(), level_.end(), kNone);
   front_.clear();
   for (std::uint32_t i = 0; i < n; ++i)
     if (!bodies.dynamic(i)) level_[i] = 0, front_.push_back(i);
@@ -116,7 +128,6 @@ void ContactLevels<D>::sort(std::uint32_t highest) {
     ++begin_[p.level + 1];
   }
   for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
-  size_to(sorted_, patches_.size());
   for (const Patch& p : patches_) sorted_[begin_[p.level]++] = p;
   colour();
 }
@@ -125,8 +136,7 @@ void ContactLevels<D>::sort(std::uint32_t highest) {
 template <int D>
 void ContactLevels<D>::colour() {
   constexpr std::uint8_t kColours = 64;
-  taken_.resize(level_.size());
-  moves_in_.assign(level_.size(), kNone);
+  std::fill(moves_in_.begin(), moves_in_.end(), kNone);
   beside_.assign(1, 0);
   for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
     const std::uint32_t level = sorted_[begin].level;
@@ -159,12 +169,11 @@ void ContactLevels<D>::colour() {
 
 template <int D>
 bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
-                                  const Patch& patch, std::span<const double> wanted, std::span<double> pushed,
-                                  std::span<SmallMotion<D>> motion) const {
+                                  const Patch& patch, std::span<const double> wanted, std::span<double> pushed) {
   const ContactGroup<D>& g = groups.groups()[patch.group];
   const int lane = patch.lane;
   const double mass_a = patch.moves_a ? g.inv_mass_a[lane] : 0, mass_b = patch.moves_b ? g.inv_mass_b[lane] : 0;
-  SmallMotion<D>&a = motion[patch.a], &b = motion[patch.b];
+  SmallMotion<D>&a = motion_[patch.a], &b = motion_[patch.b];
   const Vec<D> n = get_lane(g.n, lane);
   bool moved = false;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -191,8 +200,7 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
 // One visit of each point: the normal first, then the tangents. Returns the greatest change of a relative velocity.
 template <int D>
 double ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
-                                    const Patch& patch, std::span<Vec<D>> extra,
-                                    std::span<SmallMotion<D>> velocity) const {
+                                    const Patch& patch, std::span<Vec<D>> extra) {
   const ContactGroup<D>& g = groups.groups()[patch.group];
   const int lane = patch.lane;
   const Mat<D> axes = contact_axes(g, lane);
@@ -209,8 +217,8 @@ double ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<co
                              inv_inertia[patch.b],
                              get_lane(p.arm_a, lane),
                              get_lane(arm_of_b(g, p), lane),
-                             velocity[patch.a],
-                             velocity[patch.b]};
+                             motion_[patch.a],
+                             motion_[patch.b]};
     const Vec<D - 1> aim = get_lane(groups.tangential_aim(g, row), lane), held = get_lane(p.tangent, lane);
     const Vec<D> n = axes.col(0), before = extra[k];
     const double response = upper.response(n);
@@ -227,7 +235,7 @@ double ContactLevels<D>::stop_patch(const ContactGroups<D>& groups, std::span<co
 // A level is finished before the next one is looked at: what it leaves would whip the stack above it.
 template <int D>
 void ContactLevels<D>::stop(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia, int passes,
-                            double enough, std::span<SmallMotion<D>> velocity) {
+                            double enough) {
   extra_.assign(kMost * sorted_.size(), Vec<D>::Zero());
   for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
     while (end < sorted_.size() && sorted_[end].level == sorted_[begin].level) ++end;
@@ -235,8 +243,8 @@ void ContactLevels<D>::stop(const ContactGroups<D>& groups, std::span<const AngM
     for (int pass = 0; pass < passes && change > enough; ++pass) {
       change = 0;
       for (std::size_t i = begin; i < end; ++i)
-        change = std::max(
-            change, stop_patch(groups, inv_inertia, sorted_[i], std::span(extra_).subspan(kMost * i, kMost), velocity));
+        change =
+            std::max(change, stop_patch(groups, inv_inertia, sorted_[i], std::span(extra_).subspan(kMost * i, kMost)));
     }
   }
 }

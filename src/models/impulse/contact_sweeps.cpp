@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/room.h"
 
@@ -161,7 +162,7 @@ void ContactSweeps<D, L>::begin(const ContactGroups<D>& groups, std::size_t bodi
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) begin_group(groups, bodies, layout_[i], groups_[i]);
   });
-  bodies_.resize(bodies + 1), before_.resize(bodies + 1), direction_.resize(bodies + 1);
+  body_count_ = bodies + 1;
 }
 
 template <int D, class L>
@@ -219,7 +220,7 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
 
 template <int D, class L>
 void ContactSweeps<D, L>::load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses,
-                               const Parallel& parallel, std::span<const std::uint8_t> only) {
+                               Scratch& room, const Parallel& parallel, std::span<const std::uint8_t> only) {
   narrowed_ = false;
   if (!only.empty()) narrow_to(only);
   parallel.for_ranges(visits_by_colour().back(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -232,6 +233,8 @@ void ContactSweeps<D, L>::load(ContactGroups<D>& groups, std::span<const BodyVel
         set_masses(g, second, L(points_[k].k_normal), points_[k]);
     }
   });
+  std::tie(bodies_, before_, direction_) =
+      room.take_lists<Velocity, Velocity, Velocity>(body_count_, body_count_, body_count_);
   if constexpr (kSingle)
     std::fill(bodies_.begin(), bodies_.end(), SingleVelocity{});
   else

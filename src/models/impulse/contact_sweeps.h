@@ -64,8 +64,9 @@ class ContactSweeps {
   void begin(const ContactGroups<D>& groups, std::size_t bodies, Scratch& scratch, const Parallel& parallel);
   // What the groups hold now, after their warm start; with `masses` also K, which may be a little old: it only decides
   // how fast the sweeps converge. only: by body, whose contacts are loaded, swept and stored; empty: of all.
-  void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, const Parallel& parallel,
-            std::span<const std::uint8_t> only = {});
+  // What is kept by body is in `room`, until these sweeps are stored.
+  void load(ContactGroups<D>& groups, std::span<const BodyVelocity<D>> velocity, bool masses, Scratch& room,
+            const Parallel& parallel, std::span<const std::uint8_t> only = {});
   // One sweep over all contacts. Before a contact is looked at, its impulse goes `factor` times along the direction of
   // the sweeps before, as move_on has let the bodies do; 0 in the first sweep.
   SweepResult sweep(double factor, const Parallel& parallel);
@@ -84,9 +85,9 @@ class ContactSweeps {
   // Takes back penetrations above `allowed` and slips above `allowed_slip` of contacts that stick, at the prepared
   // poses: bodies() is by how much bodies have to be moved. No velocity is changed, and none is pushed by more than
   // half of `most` (lift, in contact_levels.h, may take the other half). Returns the number of sweeps, 0 if there is
-  // nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted.
+  // nothing to do. The groups' gaps and slips follow. h: how long their impulses lasted. room: as for load().
   std::int64_t take_back(ContactGroups<D>& groups, double allowed, double allowed_slip, double most, double h,
-                         std::int64_t max_sweeps, const Parallel& parallel);
+                         std::int64_t max_sweeps, Scratch& room, const Parallel& parallel);
 
  private:
   using Group = SweepGroup<D, L>;
@@ -134,7 +135,8 @@ class ContactSweeps {
   Islands islands_;
   std::vector<double> island_squared_;   // by body
   std::vector<std::uint8_t> concerned_;  // by body
-  std::vector<Velocity> bodies_, before_, direction_;
+  std::size_t body_count_ = 0;
+  std::span<Velocity> bodies_, before_, direction_;
 };
 
 inline void get_velocity(const SingleVelocity& in, Vec<3>& v, Vec<3>& w) {

@@ -42,7 +42,7 @@ template <int D>
 void ContactGroups<D>::find_gains(const Bodies<D>& bodies, const State<D>& state,
                                   std::span<const BodyVelocity<D>> velocity) {
   islands(bodies.size());
-  island_work_.assign(bodies.size(), IslandWork{});
+  std::fill(island_work_.begin(), island_work_.end(), IslandWork{});
   for (const std::uint32_t body : driven_) island_work_[islands_.root(body)].driven = true;
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.dynamic(i)) continue;
@@ -89,7 +89,8 @@ void ContactGroups<D>::add_driven_work(const Bodies<D>& bodies, const State<D>& 
 
 template <int D>
 bool ContactGroups<D>::take_gains_back(const Bodies<D>& bodies, const State<D>& state, double speed, bool anew,
-                                       std::span<BodyVelocity<D>> velocity) {
+                                       std::span<BodyVelocity<D>> velocity, Scratch& room) {
+  island_work_ = room.take<IslandWork>(bodies.size());
   find_gains(bodies, state, velocity);
   const auto gains = [&](const IslandWork& w) { return w.work > 0.5 * w.mass * speed * speed; };
   if (std::none_of(island_work_.begin(), island_work_.end(), gains)) return false;
@@ -125,8 +126,8 @@ bool ContactGroups<D>::take_gains_back(const Bodies<D>& bodies, const State<D>& 
 template Islands& ContactGroups<2>::islands(std::size_t);
 template Islands& ContactGroups<3>::islands(std::size_t);
 template bool ContactGroups<2>::take_gains_back(const Bodies<2>&, const State<2>&, double, bool,
-                                                std::span<BodyVelocity<2>>);
+                                                std::span<BodyVelocity<2>>, Scratch&);
 template bool ContactGroups<3>::take_gains_back(const Bodies<3>&, const State<3>&, double, bool,
-                                                std::span<BodyVelocity<3>>);
+                                                std::span<BodyVelocity<3>>, Scratch&);
 
 }  // namespace touchstone

@@ -48,6 +48,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dynamics/free_turn.h"
 #include "models/impulse/impulse_model.h"
@@ -73,7 +74,7 @@ void Impulse<D>::keep() {
   report_.substeps = 0;
   anew_ = taken_back_ = false;  // a step that failed may have left them
   list_.keep_memory();
-  start_pause_ = newton_.pause;
+  start_pause_ = newton_.pause, start_pieces_ = pieces_;
   joints_.keep();
   list_.start_report();
 }
@@ -258,18 +259,21 @@ void Impulse<D>::substep(const StepInput<D>& in, double time, double h, double e
 }
 
 // How often contacts are found in a step: normals are kept in between, so that nothing that touches should move far.
+// They are found here for the first time: for a part of the step if the last one was cut, since what is farther away
+// need not be laid out, and then this one is cut into as many parts at least.
 template <int D>
 std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state) {
   constexpr double kFar = 0.15;  // of the smaller body's radius
   constexpr double kMost = 4;
   if (options_.substeps == 1) return 1;
-  find_contacts(in, state, in.h, in.h);
+  const std::int64_t least = std::exchange(pieces_, 1);
+  find_contacts(in, state, in.h / static_cast<double>(least), in.h);
   double fastest = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     fastest = std::max(fastest, state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i]);
     if (in.bodies.dynamic(i)) smallest = std::min(smallest, in.bodies.radius[i]);
   }
-  if (2 * in.h * fastest <= kFar * smallest) return 1;
+  if (2 * in.h * fastest <= kFar * smallest) return least;
   const std::span<const ContactRecord<D>> records = list_.records();
   const auto moves = [&](const Contact<D>& c) {
     const std::uint32_t a = c.body_a, b = c.body_b;
@@ -286,7 +290,8 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
     for (std::size_t i = begin; i < end; ++i) most = std::max(most, moves(*records[i].contact));
   });
   const double farthest = farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end());
-  return static_cast<std::int64_t>(std::clamp(std::ceil(farthest / kFar), 1.0, kMost));
+  pieces_ = static_cast<std::int64_t>(std::clamp(std::ceil(farthest / kFar), 1.0, kMost));
+  return std::max(least, pieces_);
 }
 
 // What something awake is about to touch wakes, and then more contacts matter.

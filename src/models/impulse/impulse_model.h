@@ -34,7 +34,7 @@ class Impulse : public ContactModel<D> {
   void undo() override {
     list_.restore_memory();
     joints_.restore();
-    newton_.pause = start_pause_;
+    newton_.pause = start_pause_, pieces_ = start_pieces_;
     if (options_.sleep) sleepers_.restore();
     list_.start_report();
   }
@@ -45,7 +45,7 @@ class Impulse : public ContactModel<D> {
   void serialize(Archive& ar) override {
     ar(list_);
     ar(joints_);
-    ar(newton_.pause);
+    ar(newton_.pause), ar(pieces_);
     list_.serialize_report(ar);
     if (options_.sleep) ar(sleepers_);
   }
@@ -121,7 +121,8 @@ class Impulse : public ContactModel<D> {
   // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.
   double near() const { return std::max(options_.rest_gap, 0.1 * options_.tolerance); }
 
-  Scratch scratch_;  // for one after the other: finding contacts, sweeps
+  Scratch scratch_;    // for one after the other: finding contacts, sweeps
+  Scratch body_room_;  // the same: predicted places, what sweeps keep by body, work of islands, levels
   ContactGroups<D> groups_;
   ContactSweeps<D, Lane> double_sweeps_;
   ContactSweeps<D, SingleLane> single_sweeps_;
@@ -132,10 +133,10 @@ class Impulse : public ContactModel<D> {
   Impacts<D> impacts_;
   FirstTouches<D> first_touches_;
   ContactLevels<D> levels_;
-  std::vector<SmallMotion<D>> motion_;
   ContactNewton<D> newton_;
   NewtonPause start_pause_;
-  Sleepers<D> sleepers_;  // not used unless options_.sleep
+  std::int64_t pieces_ = 1, start_pieces_ = 1;  // that the last step needed: see pieces_of()
+  Sleepers<D> sleepers_;                        // not used unless options_.sleep
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<BodyVelocity<D>> velocity_;
@@ -146,7 +147,7 @@ class Impulse : public ContactModel<D> {
   std::vector<double> farthest_;  // by range of bodies or contacts
   double kicked_ = 0;             // how long the forces of the last kick acted [s]
   std::vector<AngMat<D>> inv_inertia_;
-  std::vector<Displacement<D>> displacement_, predicted_;
+  std::vector<Displacement<D>> displacement_;
   State<D> trial_;                       // of a step that may be cut short
   std::vector<SolvedContact<D>> shown_;  // these four only for an observer
   std::vector<Twist<D>> twist_before_, twist_free_, twist_after_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "models/impulse/impulse_model.h"
 
@@ -27,7 +26,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
   const double enough =
       options_.tolerance * std::min(1.0, 0.5 * h / options_.short_substep) * (jammed_ ? kJammed : 1.0);
   const double aim = options_.tolerance * options_.aim;
-  sweeps.load(groups_, velocity_, new_masses_, in.parallel,
+  sweeps.load(groups_, velocity_, new_masses_, body_room_, in.parallel,
               taken_back_ ? groups_.taken_back() : std::span<const std::uint8_t>());
   if (new_masses_) moved_ = 0;
   new_masses_ = options_.predict_contacts;  // which relies on them
@@ -48,7 +47,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
     if (count >= most || (count >= options_.iterations && change <= enough)) break;
     if (count == all && joints_.empty()) {
       sweeps.store(groups_, velocity_, in.parallel);
-      sweeps.load(groups_, velocity_, false, in.parallel);
+      sweeps.load(groups_, velocity_, false, body_room_, in.parallel);
       sweeps.narrow_down(enough / h);
       last_energy = factor = 0;
       continue;
@@ -129,7 +128,8 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
   bool well = true;
   if (!joints_.empty()) well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
-  predicted_.resize(displacement_.size());
+  const std::span<Displacement<D>> predicted = body_room_.take<Displacement<D>>(displacement_.size());
+  predicted.back() = Displacement<D>{};  // nobody's
   const std::span<const std::uint8_t> bent = options_.predict_contacts ? std::span<const std::uint8_t>() : bent_;
   concerned_.resize(in.bodies.size());
   groups_.find_concerned(bent, concerned_, in.parallel);
@@ -143,12 +143,11 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
       get_velocity(velocity_[i], v, w);
       const AngVec<D> turn = turn_of(in, i, h, w, state);
       const Rotation<D> turned = rotate_by(turn, state.orientation[i]);
-      predicted_[i] = {state.position[i] + h * v - start[i],
-                       matrix_of(turned) * rotation[i].transpose() - Mat<D>::Identity(),
-                       displacement_[i].turned + turn};
+      predicted[i] = {state.position[i] + h * v - start[i],
+                      matrix_of(turned) * rotation[i].transpose() - Mat<D>::Identity(), displacement_[i].turned + turn};
     }
   });
-  return groups_.predict(predicted_, velocity_, h, elapsed, options_.rest_gap, bent, in.parallel) <=
+  return groups_.predict(predicted, velocity_, h, elapsed, options_.rest_gap, bent, in.parallel) <=
              part * options_.tolerance &&
          well;
 }
@@ -181,12 +180,12 @@ static Vec<D> up_of(const StepInput<D>& in) {
 template <int D>
 void Impulse<D>::propagate_shocks(const StepInput<D>& in, double h) {
   constexpr int kPasses = 10;  // over each level: a cube's corners disturb each other
-  levels_.find(groups_, in.bodies, up_of(in), options_.tolerance);
-  motion_.resize(in.bodies.size());
-  for (std::size_t i = 0; i < motion_.size(); ++i) get_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
-  levels_.stop(groups_, inv_inertia_, kPasses, options_.aim * options_.tolerance / h, motion_);
-  for (std::size_t i = 0; i < motion_.size(); ++i)
-    if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion_[i].linear, motion_[i].angular);
+  levels_.find(groups_, in.bodies, up_of(in), options_.tolerance, body_room_);
+  const std::span<SmallMotion<D>> motion = levels_.motion();
+  for (std::size_t i = 0; i < motion.size(); ++i) get_velocity(velocity_[i], motion[i].linear, motion[i].angular);
+  levels_.stop(groups_, inv_inertia_, kPasses, options_.aim * options_.tolerance / h);
+  for (std::size_t i = 0; i < motion.size(); ++i)
+    if (in.bodies.dynamic(i)) set_velocity(velocity_[i], motion[i].linear, motion[i].angular);
 }
 
 // Where bodies are jammed, moving them makes room nowhere. Being as exact as short steps ask for takes velocities then.
@@ -242,7 +241,7 @@ void Impulse<D>::take_gains_back(const StepInput<D>& in, double h, double elapse
   if (!anew) {
     if (!options_.no_gains) return;
     const double speed = std::max(in.forces.gravity.norm() * h, options_.tolerance / h);
-    if (!groups_.take_gains_back(in.bodies, state, speed, false, velocity_)) return;
+    if (!groups_.take_gains_back(in.bodies, state, speed, false, velocity_, body_room_)) return;
     taken_back_ = true;
     sweep(kSweepsBack);
     taken_back_ = settled_ = false;  // others are as they were
@@ -250,7 +249,7 @@ void Impulse<D>::take_gains_back(const StepInput<D>& in, double h, double elapse
   }
   // From no impulses at all, one contact after the other takes energy away and never gives any, however few sweeps
   // there are, as long as nothing is asked for that would: gaps may close, and what is closed stays so.
-  if (!groups_.take_gains_back(in.bodies, state, options_.push_speed, true, velocity_)) return;
+  if (!groups_.take_gains_back(in.bodies, state, options_.push_speed, true, velocity_, body_room_)) return;
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, true, true, in.parallel);
   anew_ = true;
   sweep(kSweepsAnew);
@@ -355,19 +354,20 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
   const int passes = careful(h) ? 2 : static_cast<int>(options_.lift_passes);
   if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
-              options_.push_speed * length, passes, levels_, motion_, in.parallel)) {
+              options_.push_speed * length, passes, levels_, body_room_, in.parallel)) {
+    const std::span<const SmallMotion<D>> motion = levels_.motion();
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         if (!touching_[i] || !in.bodies.dynamic(i)) continue;
-        state.position[i] += motion_[i].linear;
-        state.orientation[i] = rotate_by(motion_[i].angular, state.orientation[i]);
+        state.position[i] += motion[i].linear;
+        state.orientation[i] = rotate_by(motion[i].angular, state.orientation[i]);
       }
     });
   }
   const auto move = [&](auto& sweeps) {
     const std::int64_t count = sweeps.take_back(
         groups_, options_.slack * options_.tolerance, kSlipPart * options_.tolerance, options_.push_speed * length,
-        length * length / h, (careful(h) ? 4 : 1) * options_.correction_sweeps, in.parallel);
+        length * length / h, (careful(h) ? 4 : 1) * options_.correction_sweeps, body_room_, in.parallel);
     if (count == 0) return;
     report_.iterations += count;
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {

@@ -98,7 +98,8 @@ void ContactSweeps<D, L>::load_shifts(ContactGroups<D>& groups, double allowed, 
 
 template <int D, class L>
 std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double allowed, double allowed_slip, double most,
-                                            double h, std::int64_t max_sweeps, const Parallel& parallel) {
+                                            double h, std::int64_t max_sweeps, Scratch& room,
+                                            const Parallel& parallel) {
   bool any = false;
   for (const ContactGroup<D>& g : groups.groups())
     any =
@@ -106,6 +107,7 @@ std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>& groups, double all
   if (!any) return 0;
   narrowed_ = false;
   load_shifts(groups, allowed, kShare * most, h, parallel);
+  bodies_ = room.take<Velocity>(body_count_);
   std::fill(bodies_.begin(), bodies_.end(), Velocity{});
   for (std::int64_t k = 0; k < max_sweeps; ++k)
     by_colour(parallel, [&](std::size_t begin, std::size_t end) {
@@ -128,16 +130,15 @@ double ContactGroups<D>::deepest() const {
 // From below upwards: sweeps would need as many as a stack has bodies.
 template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
-          double allowed, double most, int passes, ContactLevels<D>& levels, std::vector<SmallMotion<D>>& motion,
-          const Parallel& parallel) {
+          double allowed, double most, int passes, ContactLevels<D>& levels, Scratch& room, const Parallel& parallel) {
   if (!(groups.deepest() > allowed)) return false;
-  levels.find(groups, bodies, up, allowed);
-  motion.assign(bodies.size(), SmallMotion<D>{});
+  levels.find(groups, bodies, up, allowed, room);
+  std::fill(levels.motion().begin(), levels.motion().end(), SmallMotion<D>{});
   const auto wanted = [&](std::size_t row, int lane) {
     return wanted_gap(groups.starts()[row].gap_now, allowed, kShare * most)[lane];
   };
-  if (!levels.push_up(groups, inv_inertia, passes, allowed, wanted, motion, parallel)) return false;
-  groups.follow(motion, parallel);
+  if (!levels.push_up(groups, inv_inertia, passes, allowed, wanted, parallel)) return false;
+  groups.follow(levels.motion(), parallel);
   return true;
 }
 
@@ -189,11 +190,11 @@ void ContactGroups<D>::follow(std::span<const SmallMotion<D>> motion, const Para
 
 #define TOUCHSTONE_INSTANTIATE(D, L)                                                                      \
   template std::int64_t ContactSweeps<D, L>::take_back(ContactGroups<D>&, double, double, double, double, \
-                                                       std::int64_t, const Parallel&);
+                                                       std::int64_t, Scratch&, const Parallel&);
 template bool lift(ContactGroups<2>&, const Bodies<2>&, std::span<const AngMat<2>>, const Vec<2>&, double, double, int,
-                   ContactLevels<2>&, std::vector<SmallMotion<2>>&, const Parallel&);
+                   ContactLevels<2>&, Scratch&, const Parallel&);
 template bool lift(ContactGroups<3>&, const Bodies<3>&, std::span<const AngMat<3>>, const Vec<3>&, double, double, int,
-                   ContactLevels<3>&, std::vector<SmallMotion<3>>&, const Parallel&);
+                   ContactLevels<3>&, Scratch&, const Parallel&);
 template double ContactGroups<2>::deepest() const;
 template double ContactGroups<3>::deepest() const;
 template void ContactGroups<2>::follow(std::span<const SmallMotion<2>>, const Parallel&);
