@@ -28,8 +28,6 @@ template <int D>
 void Bodies<D>::reserve(std::size_t n) {
   alive.reserve(n), name.reserve(n), radius.reserve(n), kind.reserve(n);
   inv_mass.reserve(n), inv_inertia.reserve(n), mass.reserve(n), inertia.reserve(n);
-  axes.reserve(n), center.reserve(n), surface_velocity.reserve(n), gravity_scale.reserve(n);
-  linear_drag.reserve(n), quadratic_drag.reserve(n), angular_drag.reserve(n), table_friction.reserve(n);
 }
 
 template <int D>

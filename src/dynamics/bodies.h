@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/column.h"
 #include "math/rotation.h"
 #include "touchstone/description.h"
 
@@ -25,12 +26,13 @@ struct Bodies {
   std::vector<AngVec<D>> inv_inertia;  // principal moments
   std::vector<double> mass;            // zero where inv_mass is
   std::vector<AngVec<D>> inertia;
-  std::vector<Rotation<D>> axes;         // the principal axes in the described frame
-  std::vector<Vec<D>> center;            // of mass, from the described frame's origin, body axes
-  std::vector<Vec<D>> surface_velocity;  // of the skin, body axes
-  std::vector<double> radius;            // about the centre of mass, of all its bounded shapes
-  std::vector<double> gravity_scale;
-  std::vector<double> linear_drag, quadratic_drag, angular_drag, table_friction;
+  std::vector<double> radius;  // about the centre of mass, of all its bounded shapes
+  // Where bodies rarely differ.
+  Column<Rotation<D>> axes;         // the principal axes in the described frame
+  Column<Vec<D>> center;            // of mass, from the described frame's origin, body axes
+  Column<Vec<D>> surface_velocity;  // of the skin, body axes
+  Column<double> gravity_scale;
+  Column<double> linear_drag, quadratic_drag, angular_drag, table_friction;
 
   std::size_t size() const { return kind.size(); }
   bool dynamic(std::size_t i) const { return inv_mass[i] > 0; }

@@ -6,20 +6,30 @@
 
 namespace touchstone {
 
+void BodyDescriptions::resize(std::size_t slots) {
+  bodies_.resize(slots);
+  velocity_.resize(slots, Eigen::Vector3d::Zero()), angular_velocity_.resize(slots, Eigen::Vector3d::Zero());
+}
+
+void BodyDescriptions::clear(std::size_t slot) {
+  bodies_[slot] = {};
+  velocity_.set(slot, Eigen::Vector3d::Zero()), angular_velocity_.set(slot, Eigen::Vector3d::Zero());
+}
+
 void BodyDescriptions::set(std::size_t slot, const BodyDescription& description) {
   BodyDescription rest = description;
   rest.name.clear();
   rest.placement = {};
   rest.velocity.setZero(), rest.angular_velocity.setZero();
-  bodies_[slot] = {description.placement, description.velocity, description.angular_velocity,
-                   share_recent(recent_, std::move(rest))};
+  bodies_[slot] = {description.placement, share_recent(recent_, std::move(rest))};
+  velocity_.set(slot, description.velocity), angular_velocity_.set(slot, description.angular_velocity);
 }
 
 BodyDescription BodyDescriptions::operator[](std::size_t slot) const {
   const Described& body = bodies_[slot];
   BodyDescription out = body.rest ? *body.rest : BodyDescription{};
   out.placement = body.placement;
-  out.velocity = body.velocity, out.angular_velocity = body.angular_velocity;
+  out.velocity = velocity_[slot], out.angular_velocity = angular_velocity_[slot];
   return out;
 }
 

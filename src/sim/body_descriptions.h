@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/column.h"
 #include "touchstone/description.h"
 
 namespace touchstone {
@@ -12,9 +13,9 @@ class BodyDescriptions {
  public:
   std::size_t size() const { return bodies_.size(); }
   void reserve(std::size_t slots) { bodies_.reserve(slots); }
-  void resize(std::size_t slots) { bodies_.resize(slots); }
+  void resize(std::size_t slots);
   void set(std::size_t slot, const BodyDescription& description);
-  void clear(std::size_t slot) { bodies_[slot] = {}; }
+  void clear(std::size_t slot);
   // Everything but the name, which the bodies themselves have.
   BodyDescription operator[](std::size_t slot) const;
   bool has_motion(std::size_t slot) const { return bodies_[slot].rest && bodies_[slot].rest->motion.has_value(); }
@@ -22,10 +23,10 @@ class BodyDescriptions {
  private:
   struct Described {
     Placement placement;
-    Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), angular_velocity = Eigen::Vector3d::Zero();
-    std::shared_ptr<const BodyDescription> rest;  // without those and the name; none: the slot is free
+    std::shared_ptr<const BodyDescription> rest;  // without place, velocities and name; none: the slot is free
   };
   std::vector<Described> bodies_;
+  Column<Eigen::Vector3d> velocity_, angular_velocity_;
   std::vector<std::shared_ptr<const BodyDescription>> recent_;  // the newest last
 };
 

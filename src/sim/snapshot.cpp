@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "base/archive.h"
 #include "base/hash.h"
@@ -103,7 +104,7 @@ void World<D>::serialize(Archive& ar) {
   if (adopting_) base_time_ = now, base_step_ = step_count_;
   std::vector<BodyDescription> described(descriptions_.size());
   for (std::uint32_t i = 0; ar.saving() && i < described.size(); ++i) described[i] = description(i);
-  ar(groups_), ar(generation_), ar(free_), ar(described), ar(collider_slots_);
+  ar(groups_), ar(generation_), ar(free_), ar(described), ar(colliders_);
   std::vector<std::uint8_t> alive = bodies_.alive;
   ar(alive);
   std::vector<std::uint32_t> free_colliders = detector_.colliders().free_slots();
@@ -118,7 +119,7 @@ void World<D>::serialize(Archive& ar) {
     const auto old_motions = std::move(motions_);
     const auto old_generation = generation_before;
     const std::size_t n = described.size();
-    if (generation_.size() != n || alive.size() != n || collider_slots_.size() != n)
+    if (generation_.size() != n || alive.size() != n || colliders_.size() != n)
       throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
     descriptions_ = {};
     descriptions_.resize(n);
@@ -133,17 +134,17 @@ void World<D>::serialize(Archive& ar) {
     damaged(collider_count > kMaxColliders);
     for (const std::uint32_t f : free_) damaged(f >= n || alive[f]);
     for (const std::uint32_t f : free_colliders) damaged(f >= collider_count);
-    const auto slots = collider_slots_;
-    for (auto& s : collider_slots_) s.clear();
+    const BodyColliders slots = std::exchange(colliders_, {});
+    colliders_.resize(n);
     for (std::uint32_t i = 0; i < n; ++i)
       if (alive[i]) put_body(i, described[i]);
     // put_body chose slots by itself; move every collider to the one it had.
     std::vector<std::pair<std::uint32_t, Collider<D>>> placed;
     for (std::uint32_t i = 0; i < n; ++i) {
-      if (slots[i].size() != collider_slots_[i].size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+      if (slots[i].size() != colliders_[i].size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
       for (std::size_t k = 0; k < slots[i].size(); ++k) {
         damaged(slots[i][k] >= collider_count);
-        placed.emplace_back(slots[i][k], detector_.colliders()[collider_slots_[i][k]]);
+        placed.emplace_back(slots[i][k], detector_.colliders()[colliders_[i][k]]);
       }
     }
     detector_.colliders().clear();
@@ -153,7 +154,7 @@ void World<D>::serialize(Archive& ar) {
       detector_.colliders().place(slot, collider);
     }
     detector_.colliders().free_slots() = free_colliders;
-    collider_slots_ = slots;
+    colliders_ = slots;
     // A callback cannot be saved; the one that a body of the same id has stays with it.
     for (auto& [body, motion] : motions_)
       for (const auto& [old_body, old] : old_motions)

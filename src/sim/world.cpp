@@ -69,9 +69,11 @@ bool World<D>::contains(BodyId id) const {
 
 template <int D>
 BodyId World<D>::find_body(std::string_view name) const {
-  if (const auto found = by_name_.find(name); found != by_name_.end()) return id_of(found->second);
+  if (const auto slot = by_name_.find(name, bodies_.name)) return id_of(*slot);
   std::vector<std::string> names;
-  for (const auto& [known, slot] : by_name_) names.push_back(known);
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    if (bodies_.alive[i]) names.push_back(bodies_.name[i]);
+  std::sort(names.begin(), names.end());
   bad(fmt::format("there is no body '{}'{}", name, did_you_mean(name, names)));
 }
 

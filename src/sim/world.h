@@ -1,7 +1,6 @@
 #pragma once
 // A world of one dimension: bodies, forces, one contact model. Everything a user needs of it is on
 // touchstone::Simulation, which holds one of the two worlds.
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,8 +13,10 @@
 #include "contact/yardstick.h"
 #include "geometry/mass_properties.h"
 #include "models/registry.h"
+#include "sim/body_colliders.h"
 #include "sim/body_descriptions.h"
 #include "sim/contact_events.h"
+#include "sim/name_index.h"
 #include "touchstone/simulation.h"
 
 namespace touchstone {
@@ -156,8 +157,8 @@ class World {
 
   BodyDescriptions descriptions_;
   std::vector<std::uint32_t> generation_, free_;
-  std::vector<std::vector<std::uint32_t>> collider_slots_;
-  std::map<std::string, std::uint32_t, std::less<>> by_name_;
+  BodyColliders colliders_;
+  NameIndex by_name_;
   std::vector<std::string> groups_;
 
   std::uint64_t rules_ = 0;      // hash of what a snapshot does not hold: gravity, materials, model options, ...

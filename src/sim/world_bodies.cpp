@@ -21,15 +21,15 @@ BodyId World<D>::add_body(const BodyDescription& description) {
   const std::uint32_t slot = reuse ? free_.back() : static_cast<std::uint32_t>(bodies_.size());
   BodyDescription d = description;
   for (std::uint32_t n = slot + 1; d.name.empty(); ++n)
-    if (std::string name = fmt::format("body_{}", n); !by_name_.contains(name)) d.name = name;
-  if (by_name_.contains(d.name)) bad(fmt::format("two bodies are named '{}'", d.name));
+    if (std::string name = fmt::format("body_{}", n); !by_name_.find(name, bodies_.name)) d.name = name;
+  if (by_name_.find(d.name, bodies_.name)) bad(fmt::format("two bodies are named '{}'", d.name));
   if (!reuse) {
     bodies_.resize(slot + 1);
     state_.resize(slot + 1);
     if (!forces_.applied.empty()) forces_.applied.resize(slot + 1);
     descriptions_.resize(slot + 1);
     generation_.resize(slot + 1, 0);
-    collider_slots_.resize(slot + 1);
+    colliders_.resize(slot + 1);
   }
   try {
     put_body(slot, d);
@@ -49,7 +49,7 @@ void World<D>::reserve(std::size_t bodies) {
   state_.reserve(bodies);
   descriptions_.reserve(bodies);
   generation_.reserve(bodies);
-  collider_slots_.reserve(bodies);
+  colliders_.reserve(bodies);
   detector_.colliders().reserve(bodies);
 }
 
@@ -73,7 +73,7 @@ void World<D>::remove_body(BodyId id) {
   queries_.invalidate();
   model_->forget(slot);
   drop_colliders(slot);
-  by_name_.erase(bodies_.name[slot]);
+  by_name_.remove(bodies_.name[slot], bodies_.name);
   std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
   std::erase_if(detector_.ignored_pairs(), [slot](const auto& p) { return p.first == slot || p.second == slot; });
   bodies_.alive[slot] = 0;
@@ -95,8 +95,7 @@ void World<D>::replace_body(BodyId id, const BodyDescription& description) {
   const std::uint32_t slot = checked(id);
   BodyDescription d = description;
   if (d.name.empty()) d.name = bodies_.name[slot];
-  if (const auto other = by_name_.find(d.name); other != by_name_.end() && other->second != slot)
-    bad(fmt::format("two bodies are named '{}'", d.name));
+  if (by_name_.find(d.name, bodies_.name).value_or(slot) != slot) bad(fmt::format("two bodies are named '{}'", d.name));
   const double before = energy_of(slot);
   put_body(slot, d);
   start_energy_ += energy_of(slot) - before;
@@ -123,24 +122,24 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   queries_.invalidate();
   model_->forget(slot);
   drop_colliders(slot);
-  if (!bodies_.name[slot].empty()) by_name_.erase(bodies_.name[slot]);
+  if (!bodies_.name[slot].empty()) by_name_.remove(bodies_.name[slot], bodies_.name);
   set_mass(slot, mass, inertia, d.kind == BodyKind::kDynamic);
   bodies_.alive[slot] = 1;
   bodies_.name[slot] = d.name;
   bodies_.kind[slot] = d.kind;
-  bodies_.surface_velocity[slot] = matrix_of(inverse(inertia.axes)) * narrow<D>(d.surface_velocity);
-  bodies_.gravity_scale[slot] = d.gravity_scale;
-  bodies_.linear_drag[slot] = d.linear_drag;
-  bodies_.quadratic_drag[slot] = d.quadratic_drag;
-  bodies_.angular_drag[slot] = d.angular_drag;
-  bodies_.table_friction[slot] = d.table_friction;
+  bodies_.surface_velocity.set(slot, matrix_of(inverse(inertia.axes)) * narrow<D>(d.surface_velocity));
+  bodies_.gravity_scale.set(slot, d.gravity_scale);
+  bodies_.linear_drag.set(slot, d.linear_drag);
+  bodies_.quadratic_drag.set(slot, d.quadratic_drag);
+  bodies_.angular_drag.set(slot, d.angular_drag);
+  bodies_.table_friction.set(slot, d.table_friction);
   bodies_.radius[slot] = 0;
   for (const Collider<D>& c : colliders) {
-    collider_slots_[slot].push_back(detector_.colliders().add(c));
+    colliders_.add(slot, detector_.colliders().add(c));
     const double reach = c.p_local().norm() + reach_of(c.shape());
     if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
   }
-  by_name_[d.name] = slot;
+  by_name_.add(slot, bodies_.name);
   descriptions_.set(slot, d);
   forces_.any_drag |= d.linear_drag != 0 || d.quadratic_drag != 0 || d.angular_drag != 0;
   if (find_motion(slot)) std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
@@ -200,8 +199,8 @@ MassProperties<D> World<D>::mass_of(const BodyDescription& d, const std::vector<
 template <int D>
 void World<D>::set_mass(std::uint32_t slot, const MassProperties<D>& total, const PrincipalInertia<D>& inertia,
                         bool moves) {
-  bodies_.axes[slot] = inertia.axes;
-  bodies_.center[slot] = matrix_of(inverse(inertia.axes)) * total.center;
+  bodies_.axes.set(slot, inertia.axes);
+  bodies_.center.set(slot, matrix_of(inverse(inertia.axes)) * total.center);
   bodies_.mass[slot] = total.mass;
   bodies_.inertia[slot] = inertia.moments;
   bodies_.inv_mass[slot] = moves ? 1 / total.mass : 0;
@@ -257,11 +256,11 @@ std::vector<Collider<D>> World<D>::make_colliders(std::uint32_t slot, const Body
 
 template <int D>
 void World<D>::drop_colliders(std::uint32_t slot) {
-  for (const std::uint32_t c : collider_slots_[slot]) {
+  for (const std::uint32_t c : colliders_[slot]) {
     detector_.forget(c);
     detector_.colliders().remove(c);
   }
-  collider_slots_[slot].clear();
+  colliders_.clear(slot);
 }
 
 template <int D>

@@ -167,7 +167,7 @@ template <int D>
 std::optional<ClosestPoints> World<D>::closest_points(BodyId a, BodyId b) const {
   const std::uint32_t slot_a = checked(a), slot_b = checked(b);
   if (slot_a == slot_b) bad(fmt::format("body '{}' has no closest points to itself", bodies_.name[slot_a]));
-  const auto answer = queries().closest(collider_slots_[slot_a], collider_slots_[slot_b]);
+  const auto answer = queries().closest(colliders_[slot_a], colliders_[slot_b]);
   if (!answer) return std::nullopt;
   const Closest<D>& c = answer->closest;
   return ClosestPoints{body_shape(answer->collider_a),
