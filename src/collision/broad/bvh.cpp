@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 #include "base/room.h"
 #include "collision/broad/overlap.h"
@@ -49,17 +50,19 @@ bool Bvh<D>::outdated(const BroadInput<D>& in) {
 template <int D>
 void Bvh<D>::fatten(const BroadInput<D>& in, std::uint32_t slot, double skin) {
   const Bounds<D>& b = in.bounds[slot];
-  if (!filter_[slot].movable) return void(fat_[slot] = b);
+  if (!filter_[slot].movable) return void(fat_[slot] = widened_bounds(b));
   const double edge = (b.upper - b.lower).minCoeff(), by = skin * edge, farthest = skin > 0 ? kFarthest * edge : 0.0;
-  const Vec<D> ahead = (kAhead * (b.lower - before_[slot])).cwiseMax(-farthest).cwiseMin(farthest);
-  fat_[slot] = {b.lower + ahead.cwiseMin(0.0), b.upper + ahead.cwiseMax(0.0)};
-  fat_[slot].lower.array() -= by, fat_[slot].upper.array() += by;
+  const Vec<D> way = kAhead * (b.lower - before_[slot].template cast<double>());
+  const Vec<D> ahead = way.cwiseMax(-farthest).cwiseMin(farthest);
+  Bounds<D> fat{b.lower + ahead.cwiseMin(0.0), b.upper + ahead.cwiseMax(0.0)};
+  fat.lower.array() -= by, fat.upper.array() += by;
+  fat_[slot] = widened_bounds(fat);
 }
 
 template <int D>
 void Bvh<D>::note_places(const BroadInput<D>& in) {
   before_.resize(in.colliders.size());
-  for (const std::uint32_t i : bounded_) before_[i] = in.bounds[i].lower;
+  for (const std::uint32_t i : bounded_) before_[i] = in.bounds[i].lower.template cast<float>();
 }
 
 template <int D>
@@ -81,14 +84,14 @@ void Bvh<D>::search_all(const BroadInput<D>& in, bool build) {
   const auto never_meet = [&](const ColliderPair& p) { return !may_ever_meet(p); };
   candidates_.clear();
   if (in.parallel.threads() == 1) {  // no need to hold them twice
-    for (std::size_t t = 0; t < pieces; ++t) tree_.search_piece(t, candidates_);
+    for (std::size_t t = 0; t < pieces; ++t) tree_.search_piece(t, fat_, candidates_);
     std::erase_if(candidates_, never_meet);
   } else {
     parts_.resize(std::max(parts_.size(), pieces));
     in.parallel.for_ranges(pieces, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t t = begin; t < end; ++t) {
         parts_[t].clear();
-        tree_.search_piece(t, parts_[t]);
+        tree_.search_piece(t, fat_, parts_[t]);
       }
     });
     for (std::size_t t = 0; t < pieces; ++t)
@@ -97,18 +100,28 @@ void Bvh<D>::search_all(const BroadInput<D>& in, bool build) {
   sort_candidates(in.colliders.size());
 }
 
-// By counting how many begin with each slot; the few that begin with the same one are sorted among themselves.
+// By counting how many begin with each slot, and then exchanging them in their own room; the few that begin with the
+// same one are sorted among themselves.
 template <int D>
 void Bvh<D>::sort_candidates(std::size_t slots) {
-  bucket_.assign(slots + 1, 0);
-  size_to(second_, candidates_.size());
-  for (const ColliderPair& p : candidates_) ++bucket_[p.first + 1];
-  for (std::size_t i = 0; i < slots; ++i) bucket_[i + 1] += bucket_[i];
-  for (const ColliderPair& p : candidates_) second_[bucket_[p.first]++] = p.second;
-  std::uint32_t begin = 0;
-  for (std::uint32_t i = 0; i < slots; ++i) {  // each bucket's beginning has moved to its end
-    std::sort(second_.begin() + begin, second_.begin() + bucket_[i]);
-    for (; begin < bucket_[i]; ++begin) candidates_[begin] = {i, second_[begin]};
+  next_.assign(slots, 0);
+  ends_.resize(slots);
+  for (const ColliderPair& p : candidates_) ++next_[p.first];
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < slots; ++i) {
+    sum += next_[i];
+    next_[i] = sum - next_[i], ends_[i] = sum;
+  }
+  for (std::size_t i = 0; i < slots; ++i) {
+    const std::uint32_t begin = i == 0 ? 0 : ends_[i - 1];
+    while (next_[i] < ends_[i]) {
+      ColliderPair& p = candidates_[next_[i]];
+      if (p.first == i)
+        ++next_[i];
+      else
+        std::swap(p, candidates_[next_[p.first]++]);
+    }
+    std::sort(candidates_.begin() + begin, candidates_.begin() + ends_[i]);
   }
 }
 
@@ -118,7 +131,7 @@ void Bvh<D>::search_leavers(const BroadInput<D>& in) {
   for (const std::uint32_t i : leavers_) left_[i] = 1, fatten(in, i, kSkin);
   if (!tree_.refit(fat_)) tree_.build(bounded_, fat_);
   added_.clear();
-  for (const std::uint32_t i : leavers_) tree_.search_one(i, fat_[i], added_);
+  for (const std::uint32_t i : leavers_) tree_.search_one(i, fat_, added_);
   std::erase_if(added_, [&](const ColliderPair& p) { return !may_ever_meet(p); });
   std::sort(added_.begin(), added_.end());
   added_.erase(std::unique(added_.begin(), added_.end()), added_.end());  // two leavers find each other

@@ -35,11 +35,12 @@ class Bvh : public BroadPhase<D> {
   std::vector<std::uint32_t> bounded_, unbounded_;  // collider slots; unbounded ones (half-spaces) are outside the tree
   std::vector<std::uint32_t> scratch_, scratch_unbounded_;
   std::vector<Filter> filter_;                    // by slot
-  std::vector<Bounds<D>> fat_;                    // by slot
-  std::vector<Vec<D>> before_;                    // by slot: lower ends of the bounds in the last step
+  std::vector<NarrowBounds<D>> fat_;              // by slot
+  std::vector<SingleVec<D>> before_;              // by slot: lower ends of the bounds in the last step
   std::vector<ColliderPair> candidates_, added_;  // sorted
-  std::vector<std::uint32_t> leavers_, bucket_, second_;
-  std::vector<char> left_;  // by slot: among the leavers
+  std::vector<std::uint32_t> leavers_;
+  std::vector<std::uint32_t> next_, ends_;  // by slot: while candidates are sorted
+  std::vector<char> left_;                  // by slot: among the leavers
   BoxTree<D> tree_;
   bool searched_ = false;  // all, in the last step
   int hurry_ = 0;          // searches for which fattening is not worth its while
