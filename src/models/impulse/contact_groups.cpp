@@ -1,6 +1,7 @@
 #include "models/impulse/contact_groups.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/room.h"
@@ -33,6 +34,11 @@ Vec<1> along(const Vec<2>& t, const Vec<2>&, const Vec<2>& v) { return Vec<1>(t.
 Vec<2> along(const Vec<3>& t, const Vec<3>& n, const Vec<3>& v) { return {t.dot(v), cross(n, t).dot(v)}; }
 Vec<2> across(const Vec<2>& t, const Vec<2>&, const Vec<1>& c) { return t * c[0]; }
 Vec<3> across(const Vec<3>& t, const Vec<3>& n, const Vec<2>& c) { return t * c[0] + cross(n, t) * c[1]; }
+
+template <int D>
+bool is_rare(const ContactSides<D>& s) {
+  return s.smooth_a || s.smooth_b || !s.skin.isZero(0) || !s.edge_a.isZero(0) || !s.edge_b.isZero(0);
+}
 
 template <int D>
 ContactGroup<D> empty_group(std::uint32_t nobody, std::size_t first_point) {
@@ -82,6 +88,27 @@ Mat<3> contact_axes(const ContactGroup<3>& group, int lane) {
 }
 
 template <int D>
+typename ContactGroups<D>::Response ContactGroups<D>::response_of(const ContactGroup<D>& g, std::size_t row,
+                                                                  int lane) const {
+  const Mat<D> axes = contact_axes(g, lane);
+  const double masses = g.inv_mass_a[lane] + g.inv_mass_b[lane];
+  const Vec<D> arm_a = get_lane(points_[row].arm_a, lane), arm_b = get_lane(arm_of_b(g, points_[row]), lane);
+  const auto respond = [&](const Vec<D>& e) -> Vec<D> {
+    return masses * e + cross(AngVec<D>(inv_inertia_[g.a[lane]] * torque_of(arm_a, e)), arm_a) +
+           cross(AngVec<D>(inv_inertia_[g.b[lane]] * torque_of(arm_b, e)), arm_b);
+  };
+  const double normal = axes.col(0).dot(respond(axes.col(0)));
+  const Vec<D> along = respond(axes.col(1));
+  const double k11 = axes.col(1).dot(along);
+  if constexpr (D == 2) {
+    return {normal, k11};
+  } else {
+    const double k12 = axes.col(2).dot(along), k22 = axes.col(2).dot(respond(axes.col(2)));
+    return {normal, 0.5 * (k11 + k22) + std::hypot(0.5 * (k11 - k22), k12)};
+  }
+}
+
+template <int D>
 void ContactGroups<D>::set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck) {
   PointLanes<D>& p = points_[point];
   p.normal[lane] = impulse[0];
@@ -102,16 +129,19 @@ void ContactGroups<D>::put(const Bodies<D>& bodies, std::span<const ContactRecor
   set_lane(group.n, lane, n);
   set_lane(group.t, lane, t);
   set_lane(group.centres, lane, Vec<D>(position[a] - position[b]));
-  set_lane(group.skin, lane, along(t, n, sides.skin));
   group.inv_mass_a[lane] = bodies.inv_mass[a], group.inv_mass_b[lane] = bodies.inv_mass[b];
   group.static_friction[lane] = sides.material->static_friction;
   group.dynamic_friction[lane] = is_held(contacts.subspan(patch.first, patch.count)) ? sides.material->static_friction
                                                                                      : sides.material->dynamic_friction;
   group.weight_a[lane] = sides.weight_a;
-  group.radius_a[lane] = sides.radius_a, group.radius_b[lane] = sides.radius_b;
   group.normal_a[lane] = sides.normal_a, group.normal_b[lane] = sides.normal_b;
-  set_lane(group.edge_a, lane, sides.edge_a);
-  set_lane(group.edge_b, lane, sides.edge_b);
+  if (patch.rare) {
+    RareSides<D>& rare = rare_[group.rare];
+    set_lane(rare.skin, lane, along(t, n, sides.skin));
+    rare.radius_a[lane] = sides.radius_a, rare.radius_b[lane] = sides.radius_b;
+    set_lane(rare.edge_a, lane, sides.edge_a);
+    set_lane(rare.edge_b, lane, sides.edge_b);
+  }
   if (bodies.dynamic(a)) group.moves_a |= bit;
   if (bodies.dynamic(b)) group.moves_b |= bit;
   if (sides.smooth_a) group.smooth_a |= bit;
@@ -165,8 +195,10 @@ void ContactGroups<D>::find_patches(const Bodies<D>& bodies, std::span<const Con
     std::size_t at = patch_begin_[begin / kContactGrain];
     each_patch(begin, end, [&](std::size_t i, std::size_t count) {
       const std::uint32_t a = contacts[i].contact->body_a, b = contacts[i].contact->body_b;
-      patches_[at] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(count)};
-      edges_[at++] = {a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(count)};
+      const bool rare = is_rare(*contacts[i].sides);
+      const auto points = static_cast<std::uint16_t>(count);
+      patches_[at] = {static_cast<std::uint32_t>(i), points, rare};
+      edges_[at++] = {a, b, bodies.dynamic(a), bodies.dynamic(b), static_cast<std::uint16_t>(2 * points + rare)};
     });
   });
 }
@@ -181,19 +213,23 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
            std::all_of(patches_.begin(), patches_.end(), [](const Patch& p) { return p.count == 1; });
   layout_.clear();
   colour_begin_.assign(1, 0);
-  std::uint32_t points = 0;
+  std::uint32_t points = 0, rare = 0;
   for (std::size_t c = 0; c < colouring_.colours(); ++c) {
     const std::span<const std::uint32_t> edges = colouring_.edges_of(c);
     const std::size_t width = c + 1 == colouring_.colours() && colouring_.last_is_serial() ? 1 : kLanes;
     for (std::size_t i = 0; i < edges.size(); i += width) {
       const std::uint32_t rows = patches_[edges[i]].count;  // the heaviest comes first
-      layout_.push_back({&edges[i], points, static_cast<std::uint8_t>(rows),
-                         static_cast<std::uint8_t>(std::min(width, edges.size() - i))});
+      const std::span<const std::uint32_t> lanes = edges.subspan(i, std::min(width, edges.size() - i));
+      const bool has_rare = std::any_of(lanes.begin(), lanes.end(), [&](std::uint32_t e) { return patches_[e].rare; });
+      layout_.push_back({lanes.data(), points, has_rare ? ++rare : 0, static_cast<std::uint8_t>(rows),
+                         static_cast<std::uint8_t>(lanes.size())});
       points += rows;
     }
     colour_begin_.push_back(layout_.size());
   }
   size_to(groups_, layout_.size());
+  size_to(rare_, rare + 1);
+  rare_[0] = RareSides<D>{};
   points_ = room_.take<PointLanes<D>>(points);
   size_to(starts_, points);
   const std::uint32_t nobody = static_cast<std::uint32_t>(bodies.size());
@@ -201,7 +237,8 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
     for (std::size_t g = begin; g < end; ++g) {
       const Layout& layout = layout_[g];
       groups_[g] = empty_group<D>(nobody, layout.first_point);
-      groups_[g].points = layout.points, groups_[g].lanes = layout.lanes;
+      groups_[g].points = layout.points, groups_[g].lanes = layout.lanes, groups_[g].rare = layout.rare;
+      if (layout.rare > 0) rare_[layout.rare] = RareSides<D>{};
       std::fill_n(points_.begin() + layout.first_point, layout.points, empty_point<D>());
       std::fill_n(starts_.begin() + layout.first_point, layout.points, PointStart<D>{});
       for (int lane = 0; lane < layout.lanes; ++lane)

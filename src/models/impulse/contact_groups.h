@@ -40,17 +40,23 @@ struct PairInertia {
 // Four patches.
 template <int D>
 struct ContactGroup : PairGroup<D, Lane> {
-  LaneVec<D> centres, centres_now;        // from B's centre to A's: at the start of the step, and as points are now
-  LaneVec<D - 1> skin;                    // along the tangents
-  Lane radius_a, radius_b;                // of smooth sides, from the centre of curvature
-  LaneVec<D, NarrowLane> edge_a, edge_b;  // where edges cross, else zero
-  NarrowLane normal_a, normal_b;          // how far the normal turns with A, and with B
-  NarrowLane weight_a;                    // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
-  std::uint8_t smooth_a, smooth_b;        // one bit a lane
-  std::uint8_t driven;                    // one bit a lane: a side is moved by others, or its skin
+  LaneVec<D> centres, centres_now;  // from B's centre to A's: at the start of the step, and as points are now
+  NarrowLane normal_a, normal_b;    // how far the normal turns with A, and with B
+  NarrowLane weight_a;              // how far the point is A's: 1/2, or 0 or 1 if only one side is smooth
+  std::uint8_t smooth_a, smooth_b;  // one bit a lane
+  std::uint8_t driven;              // one bit a lane: a side is moved by others, or its skin
   std::uint8_t points, lanes;
   bool predicted;  // what the sweeps aim at is where the points end up
   std::uint32_t first_point;
+  std::uint32_t rare;  // what else there is of it; 0: nothing
+};
+
+// What is zero where flat faces that stand still on their bodies touch: groups of such patches share the first.
+template <int D>
+struct RareSides {
+  LaneVec<D - 1> skin;                    // along the tangents
+  Lane radius_a, radius_b;                // of smooth sides, from the centre of curvature
+  LaneVec<D, NarrowLane> edge_a, edge_b;  // where edges cross, else zero
 };
 
 // Four points side by side. Both bodies are pushed at one point, so that B's arm is A's and the way between the
@@ -62,7 +68,6 @@ struct PointLanes {
   LaneVec<D - 1> tangent;
   Lane bias;                     // an open gap over h [m/s]
   NarrowLane stuck;              // 1 or 0
-  NarrowLane k_normal, k_slide;  // nᵀKn, and the greatest eigenvalue of the tangential block; 0: no contact
   std::int32_t contact[kLanes];  // in the list; −1: none
 };
 template <int D>
@@ -173,15 +178,23 @@ class ContactGroups {
   }
   // What is added to the tangential velocity of a row of points.
   LaneVec<D - 1> tangential_aim(const ContactGroup<D>& group, std::size_t row) const {
-    return group.predicted ? group.skin + widened(starts_[row].aim) : group.skin;
+    const LaneVec<D - 1>& skin = rare_[group.rare].skin;
+    return group.predicted ? skin + widened(starts_[row].aim) : skin;
   }
   PairInertia<D, Lane> inertia_of(const ContactGroup<D>& group) const;
+  // Of the K of a row of points: nᵀKn, and the greatest eigenvalue of the tangential block.
+  struct Response {
+    double normal, slide;
+  };
+  Response response_of(const ContactGroup<D>& group, std::size_t row, int lane) const;
   // Normal first, then along the tangents.
   void set_impulse(std::size_t point, int lane, const Vec<D>& impulse, bool stuck);
 
  private:
   struct Patch {
-    std::uint32_t first, count;
+    std::uint32_t first;
+    std::uint16_t count;
+    bool rare;  // has rare sides
   };
   struct IslandWork {
     double mass = 0;      // [kg]
@@ -191,7 +204,7 @@ class ContactGroups {
   };
   struct Layout {                  // of a group
     const std::uint32_t* patches;  // its first, others follow
-    std::uint32_t first_point;
+    std::uint32_t first_point, rare;
     std::uint8_t points, lanes;
   };
   void find_patches(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, const Parallel& parallel);
@@ -217,6 +230,7 @@ class ContactGroups {
   std::vector<std::uint8_t> taken_back_;
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;
+  std::vector<RareSides<D>> rare_;
   Scratch room_;
   std::span<PointLanes<D>> points_;
   std::vector<PointStart<D>> starts_;

@@ -87,13 +87,15 @@ inline void gather_inertia(std::span<const AngMat<2>> all, const std::uint32_t* 
 
 // By how much the normal has turned: with a face, or so that it is across both edges that cross.
 template <int D>
-inline LaneVec<D> normal_turn(const ContactGroup<D>& g, const Moved<D>& a, const Moved<D>& b) {
+inline LaneVec<D> normal_turn(const ContactGroup<D>& g, const RareSides<D>& rare, const Moved<D>& a,
+                              const Moved<D>& b) {
   const LaneVec<D> faces =
       apply_rows(a.turn, g.n) * widened(g.normal_a) + apply_rows(b.turn, g.n) * widened(g.normal_b);
   if constexpr (D == 2) {
     return faces;
   } else {
-    const LaneVec<3> edge_a = widened(g.edge_a), edge_b = widened(g.edge_b);
+    if (g.rare == 0) return faces;
+    const LaneVec<3> edge_a = widened(rare.edge_a), edge_b = widened(rare.edge_b);
     const LaneVec<3> across = cross(edge_a + apply_rows(a.turn, edge_a), edge_b + apply_rows(b.turn, edge_b));
     const Lane length = square_root(dot(across, across)), none{};
     const LaneMask missing = length <= none;
@@ -137,12 +139,13 @@ void place_arm(const ContactGroup<D>& g, const PointStart<D>& s, const LaneVec<D
 }
 
 template <int D>
-void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>* points, PointStart<D>* starts) {
+void prepare_group(const SubstepInput<D>& in, const RareSides<D>& rare, ContactGroup<D>& g, PointLanes<D>* points,
+                   PointStart<D>* starts) {
   g.predicted = false;
-  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.n, g.radius_a);
-  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.n, -g.radius_b);
+  const Moved<D> a = gather(in.displacement, g.a, g.smooth_a, g.n, rare.radius_a);
+  const Moved<D> b = gather(in.displacement, g.b, g.smooth_b, g.n, -rare.radius_b);
   const LaneVec<D> second = second_tangent(g), dx = b.dx - a.dx, rolled = b.rolled - a.rolled;
-  const LaneVec<D> n_turn = normal_turn(g, a, b);
+  const LaneVec<D> n_turn = normal_turn(g, rare, a, b);
   if (in.arms) g.centres_now = g.centres - dx;
   const Lane none{}, per_h = lane_of(1 / in.h), rest_gap = lane_of(in.rest_gap);
   for (int k = 0; k < g.points; ++k) {
@@ -153,7 +156,7 @@ void prepare_group(const SubstepInput<D>& in, ContactGroup<D>& g, PointLanes<D>*
     const LaneVec<D> moved = dx + turn_b - turn_a;  // of B's point relative to A's
     const Lane gap = gap_after(g, s.gap, n_turn, moved);
     s.gap_now = gap;
-    const LaneVec<D - 1> slipped = tangential(g, second, moved + rolled) + g.skin * lane_of(in.elapsed);
+    const LaneVec<D - 1> slipped = tangential(g, second, moved + rolled) + rare.skin * lane_of(in.elapsed);
     const LaneMask stuck = widened(p.stuck) > none;
     for (int i = 0; i < D - 1; ++i) {
       const Lane slip = choose(stuck, widened(s.slip[i]), -slipped[i]);  // a sliding point starts anew from where it is
@@ -187,16 +190,16 @@ Lane newton_scale(const ContactGroup<D>& g, const PairInertia<D, Lane>& inertia,
 
 // What the sweeps aim at, from where the point ends up: returns how far that is off [m].
 template <int D>
-Lane predict_point(const ContactGroup<D>& g, const PairInertia<D, Lane>& inertia, const Moved<D>& a, const Moved<D>& b,
-                   const PairLanes<D, Lane>& u, Lane h, Lane elapsed, Lane rest_gap, const PushOut& out,
-                   PointLanes<D>& p, PointStart<D>& s) {
+Lane predict_point(const ContactGroup<D>& g, const RareSides<D>& rare, const PairInertia<D, Lane>& inertia,
+                   const Moved<D>& a, const Moved<D>& b, const PairLanes<D, Lane>& u, Lane h, Lane elapsed,
+                   Lane rest_gap, const PushOut& out, PointLanes<D>& p, PointStart<D>& s) {
   const Lane none{};
   const LaneVec<D> second = second_tangent(g), start_b = arm_of_b(g, s);
   const LaneVec<D> turn_a = apply_rows(a.turn, s.arm_a) + a.kept, turn_b = apply_rows(b.turn, start_b) + b.kept;
   const LaneVec<D> moved = b.dx - a.dx + turn_b - turn_a, rel = relative<D, Lane>(g, u, p);
   const Lane gap_now = s.gap_now, stuck = widened(p.stuck), weight_a = widened(g.weight_a);
   // What was deep before the step is taken back by moving bodies, not by velocities; what is closed stays as it is.
-  const Lane gap = gap_after(g, s.gap, normal_turn(g, a, b), moved) - choose(gap_now > rest_gap, none, gap_now);
+  const Lane gap = gap_after(g, s.gap, normal_turn(g, rare, a, b), moved) - choose(gap_now > rest_gap, none, gap_now);
   // Half a turn in a step has nothing to do with where it starts: what is linear in the velocities has to do.
   constexpr double kFar = 0.5;  // [rad]
   const LaneMask far = larger(dot(u.w_a, u.w_a), dot(u.w_b, u.w_b)) * h * h > lane_of(kFar * kFar);
@@ -205,9 +208,9 @@ Lane predict_point(const ContactGroup<D>& g, const PairInertia<D, Lane>& inertia
   // The slip is of the two surface points, but bodies are pushed at one point: what its arms differ by is no slip.
   const LaneVec<D> between =
       cross(u.w_b, g.n) * (gap_now * weight_a) + cross(u.w_a, g.n) * (gap_now * (1.0 - weight_a));
-  const LaneVec<D - 1> slip = tangential(g, second, moved + b.rolled - a.rolled - between * h) + g.skin * elapsed -
+  const LaneVec<D - 1> slip = tangential(g, second, moved + b.rolled - a.rolled - between * h) + rare.skin * elapsed -
                               (widened(s.slip_now) - widened(s.slip));
-  const LaneVec<D - 1> aim = slip * (1.0 / h) - tangential(g, second, rel) - g.skin;
+  const LaneVec<D - 1> aim = slip * (1.0 / h) - tangential(g, second, rel) - rare.skin;
   p.bias = choose(far, p.bias, bias);
   for (int i = 0; i < D - 1; ++i) s.aim[i] = narrowed(choose(far, none, aim[i]));
   return larger(choose(p.normal > none, magnitude(gap), larger(none, -gap)),
@@ -232,7 +235,8 @@ void ContactGroups<D>::prepare(std::span<const Displacement<D>> displacement, st
   const SubstepInput<D> in{displacement, h, elapsed, rest_gap, held, arms, push_out_};
   parallel.for_ranges(groups_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      prepare_group(in, groups_[i], &points_[groups_[i].first_point], &starts_[groups_[i].first_point]);
+      prepare_group(in, rare_[groups_[i].rare], groups_[i], &points_[groups_[i].first_point],
+                    &starts_[groups_[i].first_point]);
   });
 }
 
@@ -247,12 +251,13 @@ double ContactGroups<D>::predict(std::span<const Displacement<D>> displacement,
       ContactGroup<D>& g = groups_[i];
       if (!concerns(g, bent)) continue;
       g.predicted = true;
-      const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, g.radius_a),
-                     b = gather(displacement, g.b, g.smooth_b, g.n, -g.radius_b);
+      const RareSides<D>& rare = rare_[g.rare];
+      const Moved<D> a = gather(displacement, g.a, g.smooth_a, g.n, rare.radius_a),
+                     b = gather(displacement, g.b, g.smooth_b, g.n, -rare.radius_b);
       const PairLanes<D, Lane> u = load_pair(g, velocity.data());
       const PairInertia<D, Lane> inertia = inertia_of(g);
       for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
-        const Lane off = predict_point(g, inertia, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap),
+        const Lane off = predict_point(g, rare, inertia, a, b, u, lane_of(h), lane_of(elapsed + h), lane_of(rest_gap),
                                        push_out_, points_[k], starts_[k]);
         worst = larger(worst, off * there(k));
       }

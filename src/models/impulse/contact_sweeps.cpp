@@ -341,7 +341,6 @@ void ContactSweeps<D, L>::store_group(ContactGroups<D>& groups, const Group& g,
       PointLanes<D>& q = groups.points()[to.first_point + k];
       const Point& p = points_[g.first_row + k];
       const LaneVec<D> impulse = get_part(p.impulse, part);
-      q.k_normal = narrowed(get_part(p.k_normal, part)), q.k_slide = narrowed(get_part(p.k_slide, part));
       q.stuck = narrowed(get_part(p.stuck, part));
       LaneVec<D - 1> along;
       for (int i = 0; i < D - 1; ++i) along[i] = impulse[i + 1];

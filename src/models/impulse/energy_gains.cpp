@@ -75,7 +75,7 @@ void ContactGroups<D>::add_driven_work(const Bodies<D>& bodies, const State<D>& 
     AngVec<D> w_a, w_b;
     mean(g.a[lane], v_a, w_a), mean(g.b[lane], v_b, w_b);
     const Mat<D> axes = contact_axes(g, lane);
-    const Vec<D> skin = axes.template rightCols<D - 1>() * get_lane(g.skin, lane);
+    const Vec<D> skin = axes.template rightCols<D - 1>() * get_lane(rare_[g.rare].skin, lane);
     for (std::uint32_t k = g.first_point; k < g.first_point + g.points; ++k) {
       const PointLanes<D>& p = points_[k];
       Vec<D> impulse;

@@ -90,7 +90,7 @@ double ContactNewton<D>::natural_residual(const Point& p, std::span<const BodyVe
   const Vec<D> n = get_lane(g.n, lane);
   const Vec<D> u = vb + cross(wb, get_lane(arm_of_b(g, q), lane)) - va - cross(wa, get_lane(q.arm_a, lane));
   const double normal = q.normal[lane], un = n.dot(u) + q.bias[lane];
-  const double k = static_cast<double>(q.k_normal[lane]), slide = static_cast<double>(q.k_slide[lane]);
+  const auto [k, slide] = groups.response_of(g, p.point, lane);
   const double off = std::abs(normal - std::max(0.0, normal - un / k)) * k;
   const Mat<D> axes = contact_axes(g, lane);
   Vec<D - 1> ut = axes.template rightCols<D - 1>().transpose() * u;
@@ -162,7 +162,7 @@ bool ContactNewton<D>::build(const NewtonInput<D>& in, const ContactGroups<D>& g
     }
     p.lambda[0] = q.normal[p.lane];
     p.lambda.template tail<D - 1>() = get_lane(q.tangent, p.lane);
-    p.k = static_cast<double>(q.k_normal[p.lane]);
+    p.k = groups.response_of(g, p.point, p.lane).normal;
     p.static_friction = g.static_friction[p.lane], p.dynamic_friction = g.dynamic_friction[p.lane];
     p.stuck = q.stuck[p.lane] > 0;
     p.bound = p.lambda[0];
