@@ -114,7 +114,7 @@ struct Packed {
     AngVec<D> wa, wb;
     get_velocity(velocity[g.a[lane]], va, wa);
     get_velocity(velocity[g.b[lane]], vb, wb);
-    const Vec<D> arm_a = get_lane(p.arm_a, lane), arm_b = get_lane(p.arm_b, lane);
+    const Vec<D> arm_a = get_lane(p.arm_a, lane), arm_b = get_lane(arm_of_b(g, p), lane);
     out.u += frame.transpose() * Vec<D>(vb + cross(wb, arm_b) - va - cross(wa, arm_a));
     return out;
   }

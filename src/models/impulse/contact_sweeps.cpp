@@ -101,8 +101,9 @@ template <int D, class L>
 // K·d.
 template <int D, class L>
 inline LaneVec<D, L> response(const SweepGroup<D, L>& g, const SweepPoint<D, L>& p, const LaneVec<D, L>& d) {
+  const LaneVec<D, L> arm_b = arm_of_b(g, p);
   return d * (g.inv_mass_a + g.inv_mass_b) + cross(apply(g.inertia.a, torque_of(p.arm_a, d)), p.arm_a) +
-         cross(apply(g.inertia.b, torque_of(p.arm_b, d)), p.arm_b);
+         cross(apply(g.inertia.b, torque_of(arm_b, d)), arm_b);
 }
 
 template <class L>
@@ -194,6 +195,7 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
   const PairInertia<D, Lane> inertia = groups.inertia_of(from);
   set_part(g.inertia.a, part, inertia.a);
   set_part(g.inertia.b, part, inertia.b);
+  set_part(g.centres, part, from.centres_now);
   PairLanes<D, Lane> u{};
   if constexpr (kSingle) u = load_pair(from, velocity.data());
   const LaneVec<D> second = second_tangent(from);
@@ -209,7 +211,7 @@ void ContactSweeps<D, L>::load_part(ContactGroups<D>& groups, Group& g, int part
       along = along + tangential(from, second, rel);
     }
     for (int i = 1; i < D; ++i) aim[i] = along[i - 1], impulse[i] = q.tangent[i - 1];
-    set_part(p.arm_a, part, q.arm_a), set_part(p.arm_b, part, arm_of_b(from, q));
+    set_part(p.arm_a, part, q.arm_a);
     set_part(p.aim, part, aim);
     set_part(kSingle ? p.base : p.impulse, part, impulse);
     set_part(kSingle ? p.impulse : p.base, part, LaneVec<D>::zero());

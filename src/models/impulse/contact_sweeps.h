@@ -22,6 +22,7 @@ struct SweepResult {
 template <int D, class L>
 struct SweepGroup : PairGroup<D, L> {
   PairInertia<D, L> inertia;
+  LaneVec<D, L> centres;  // from B's centre to A's
   std::uint32_t first_row, source;  // rows of its points; its first group
   std::uint8_t points, parts;       // parts: groups side by side
 };
@@ -29,7 +30,7 @@ struct SweepGroup : PairGroup<D, L> {
 // Points side by side. An impulse is normal first, then along the tangents.
 template <int D, class L>
 struct SweepPoint {
-  LaneVec<D, L> arm_a, arm_b;
+  LaneVec<D, L> arm_a;
   LaneVec<D, L> aim;  // added to the velocity that the bodies here have: what it is to be, and what they had before
   L k_normal, inv_k;  // nᵀKn and its inverse
   LaneVec<D - 1, L> k_couple;                // tᵀKn
@@ -47,8 +48,8 @@ struct SweepPoint {
 };
 
 template <int D, class L>
-const LaneVec<D, L>& arm_of_b(const PairGroup<D, L>&, const SweepPoint<D, L>& p) {
-  return p.arm_b;
+inline LaneVec<D, L> arm_of_b(const SweepGroup<D, L>& g, const SweepPoint<D, L>& p) {
+  return p.arm_a + g.centres;
 }
 
 template <int D, class L>
