@@ -1,7 +1,6 @@
 #include "collision/detector.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
 #include "base/room.h"
@@ -21,12 +20,6 @@ void rotations_of(std::span<const Rotation<D>> orientation, const Parallel& para
   parallel.for_ranges(orientation.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) rotation[i] = matrix_of(orientation[i]);
   });
-}
-
-// Bit by bit, which is more than is needed and quickly done.
-template <class T>
-bool same(std::span<const T> a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 // Anchors that are read from one list and written to another.
@@ -55,10 +48,7 @@ void Detector<D>::configure(const CollisionDescription& description) {
 template <int D>
 void Detector<D>::place_bodies(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                const Parallel& parallel) {
-  // Contacts are mostly asked for where the pairs were.
-  if (same(position, placed_position_) && same(orientation, placed_orientation_)) return;
   placed_position_.assign(position.begin(), position.end());
-  placed_orientation_.assign(orientation.begin(), orientation.end());
   rotations_of<D>(orientation, parallel, rotation_);
 }
 
@@ -305,18 +295,17 @@ template <int D>
 void Detector<D>::find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                                 const PairMargin<D>& margin, const Parallel& parallel,
                                 std::vector<Contact<D>>& contacts, double reuse) {
-  find_parts(position, orientation, margin, parallel, reuse);
+  place_bodies(position, orientation, parallel);
+  find_parts(margin, parallel, reuse);
   contacts.clear();
   for (std::size_t i = 0; i < part_count_; ++i)
     contacts.insert(contacts.end(), parts_[i].contacts.begin(), parts_[i].contacts.end());
 }
 
 template <int D>
-void Detector<D>::find_parts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                             const PairMargin<D>& margin, const Parallel& parallel, double reuse) {
+void Detector<D>::find_parts(const PairMargin<D>& margin, const Parallel& parallel, double reuse) {
   part_count_ = 0;
   if (pairs_.empty()) return;
-  place_bodies(position, orientation, parallel);
   prepare_carrying(reuse);
   // What was there when the step began stays; what later searches of the step find is written over what they read.
   const bool over = kept_anchors_;

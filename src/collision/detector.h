@@ -53,9 +53,9 @@ class Detector {
   void find_contacts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
                      const PairMargin<D>& margin, const Parallel& parallel, std::vector<Contact<D>>& contacts,
                      double reuse = 0);
-  // The same, but the contacts stay where they are found, in parts that are in order: until the next search.
-  void find_parts(std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation,
-                  const PairMargin<D>& margin, const Parallel& parallel, double reuse);
+  // The same where the pairs were looked for. The contacts stay where they are found, in parts that are in order: until
+  // the next search.
+  void find_parts(const PairMargin<D>& margin, const Parallel& parallel, double reuse);
   std::size_t part_count() const { return part_count_; }
   std::span<const Contact<D>> part(std::size_t i) const { return parts_[i].contacts; }
   std::span<const ColliderPair> pairs() const { return pairs_; }
@@ -129,7 +129,6 @@ class Detector {
   NarrowPhaseKind narrow_ = NarrowPhaseKind::kAuto;
   std::vector<Mat<D>> rotation_;         // of the bodies
   std::vector<Vec<D>> placed_position_;  // of the bodies
-  std::vector<Rotation<D>> placed_orientation_;
   std::vector<Bounds<D>> bounds_;
   std::vector<ColliderPair> pairs_, beyond_;
   std::vector<std::uint8_t> moved_on_;              // by body

@@ -109,7 +109,7 @@ TEST(Detector, PartsAreTheContactsAtAnyNumberOfThreads) {
       alone.find_pairs(lattice.position, lattice.orientation, lattice.reach, one);
       shared.find_pairs(lattice.position, lattice.orientation, lattice.reach, two);
       alone.find_contacts(lattice.position, lattice.orientation, 0.03, one, contacts, reuse);
-      shared.find_parts(lattice.position, lattice.orientation, {0.03, 0, {}, {}, {}}, two, reuse);
+      shared.find_parts({0.03, 0, {}, {}, {}}, two, reuse);
       std::size_t at = 0;
       for (std::size_t p = 0; p < shared.part_count(); ++p)
         for (const Contact<3>& c : shared.part(p)) {
@@ -156,7 +156,7 @@ TEST(Detector, TheLeastGapIsNotAboveTheDistance) {
   for (int step = 0; step < 6; ++step) {
     lattice.move(step);
     detector.find_pairs(lattice.position, lattice.orientation, lattice.reach, one);
-    detector.find_parts(lattice.position, lattice.orientation, {0.01, 0, {}, {}, {}}, one, 2e-4);
+    detector.find_parts({0.01, 0, {}, {}, {}}, one, 2e-4);
     for (std::size_t k = 0; k < detector.pairs().size(); ++k) {
       const double least = detector.least_gap(k);
       if (least == 0) continue;
@@ -255,7 +255,7 @@ TEST(Detector, TheNearestPointsOfAPair) {
   const std::vector<Vec<3>> position{Vec<3>(0, 0, 0), Vec<3>(1.25, 0, 0)};
   const std::vector<Rotation<3>> orientation(2, identity_rotation<3>());
   detector.find_pairs(position, orientation, std::vector<double>{0.5, 0.5}, one);
-  detector.find_parts(position, orientation, {0.01, 0, {}, {}, {}}, one, 0.0);
+  detector.find_parts({0.01, 0, {}, {}, {}}, one, 0.0);
   Contact<3> nearest;
   EXPECT_FALSE(detector.find_nearest(0, 1, 0.2, nearest));
   ASSERT_TRUE(detector.find_nearest(0, 1, 0.3, nearest));

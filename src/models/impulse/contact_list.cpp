@@ -122,7 +122,7 @@ void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double 
   }
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, velocity, turning, in.bodies.radius, alone};
-  in.detector.find_parts(state.position, state.orientation, wide, in.parallel, reuse);
+  in.detector.find_parts(wide, in.parallel, reuse);
   const std::size_t parts = in.detector.part_count();
   late_count_ = 0;
   sides_begin_.resize(parts + 1);

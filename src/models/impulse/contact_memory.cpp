@@ -29,7 +29,7 @@ void ContactList<D>::write_memory(std::span<ContactMemory<D>> out, const Paralle
       const std::uint32_t a = c.body_a;
       const SingleVec<D> point =
           (found_rotation_[a].transpose() * (c.point - found_position_[a])).template cast<float>();
-      out[to++] = {c.key, a, c.body_b, r.impulse / substep_, r.slip, point, r.stuck};
+      out[to++] = {c.key, a, c.body_b, r.stuck, r.impulse / substep_, r.slip, point};
     }
   });
 }

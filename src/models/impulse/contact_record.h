@@ -59,12 +59,17 @@ inline Vec<3> turned_normal(const ContactSides<3>& s, const Vec<3>& n, const Mat
 template <int D>
 struct ContactMemory {
   std::uint64_t key = 0;
-  std::uint32_t body_a = 0, body_b = 0;
+  std::uint32_t body_a = 0;
+  std::uint32_t body_b : 31 = 0, stuck : 1 = 0;
   Vec<D> force = Vec<D>::Zero();  // the mean over the last substep [N]: the guess for the next one
   SingleVec<D> slip = SingleVec<D>::Zero();
   SingleVec<D> point = SingleVec<D>::Zero();  // from A's centre, in A's axes
-  bool stuck = false;
-  void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(point), ar(stuck); }
+  void serialize(Archive& ar) {
+    std::uint32_t b = body_b;
+    bool sticks = stuck;
+    ar(key), ar(body_a), ar(b), ar(force), ar(slip), ar(point), ar(sticks);
+    body_b = b & 0x7fffffff, stuck = sticks;
+  }
 };
 
 // How a body has moved since the start of the step: dx of its centre, and two ways in which an arm r goes along as the
