@@ -1,6 +1,7 @@
 // A live session through its WebSocket: commands change what they should, and nobody stalls the simulation.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -39,11 +40,14 @@ class Watcher {
   void send(const Json& message) { socket_.send(message.dump()); }
   WebSocket& socket() { return socket_; }
 
-  // Reads on until `enough`; false if it does not come.
+  // Reads on until `enough`; false if it does not come within `wait`, however many other messages do.
   template <class Enough>
-  bool until(Enough&& enough, Milliseconds wait = 10000ms) {
+  bool until(Enough&& enough, Milliseconds wait = 60000ms) {
+    const auto end = std::chrono::steady_clock::now() + wait;
     while (!enough()) {
-      const std::optional<Message> m = socket_.receive(wait);
+      const auto left = std::chrono::ceil<Milliseconds>(end - std::chrono::steady_clock::now());
+      if (left <= 0ms) return false;
+      const std::optional<Message> m = socket_.receive(left);
       if (!m || m->opcode == 8) return false;
       if (m->opcode == 2) {
         frames.emplace_back(m->data);
