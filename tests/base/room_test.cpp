@@ -79,5 +79,22 @@ TEST(Scratch, OneAfterTheOther) {
   EXPECT_EQ(scratch.take<Wide>(1000).size(), 1000u);
 }
 
+TEST(Scratch, SeveralListsAtATimeAreApart) {
+  struct Wide {
+    double x[3];
+  };
+  Scratch scratch;
+  const auto [bytes, wides, numbers] = scratch.take_lists<std::uint8_t, Wide, std::uint32_t>(3, 5, 0);
+  EXPECT_EQ(bytes.size(), 3u);
+  EXPECT_EQ(wides.size(), 5u);
+  EXPECT_TRUE(numbers.empty());
+  for (std::uint8_t& b : bytes) b = 7;
+  for (Wide& w : wides) w = {1, 2, 3};
+  for (const std::uint8_t b : bytes) EXPECT_EQ(b, 7);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(wides.data()) % 64, 0u);
+  const void* before = bytes.data();
+  EXPECT_EQ(static_cast<const void*>(scratch.take<std::uint8_t>(3 * 64).data()), before) << "there was room";
+}
+
 }  // namespace
 }  // namespace touchstone

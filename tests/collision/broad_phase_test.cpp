@@ -6,6 +6,8 @@
 #include <limits>
 #include <random>
 
+#include "collision/broad/overlap.h"
+
 namespace touchstone {
 namespace {
 
@@ -116,6 +118,25 @@ TYPED_TEST(BroadPhaseIn, AgreesOnAdversarialScenes) {
     judge.agree(f);
     EXPECT_GT(judge.found, 10u);
   }
+  {  // small boxes so far away that single precision could not tell them apart
+    Field<D> f;
+    Vec<D> far = Vec<D>::Constant(3e9);
+    far[0] = -1e9;
+    for (int i = 0; i < 200; ++i) f.add_box(Vec<D>(far + f.point(3)), 0.2);
+    Judge<D> judge;
+    for (int step = 0; step < 5; ++step) {
+      judge.agree(f);
+      for (auto& b : f.bounds) b.lower[0] += 300, b.upper[0] += 300;
+    }
+    EXPECT_GT(judge.found, 10u);
+  }
+  {  // at places that single precision has no numbers for
+    Field<D> f;
+    for (int i = 0; i < 20; ++i) f.add_box(Vec<D>(Vec<D>::Constant(i % 2 == 0 ? 1e60 : -1e60)), 1e50 * (1 + i % 3));
+    Judge<D> judge;
+    judge.agree(f);
+    EXPECT_EQ(judge.found, 2u * 10 * 9 / 2);
+  }
   {  // nothing, and one
     Field<D> f;
     Judge<D> judge;
@@ -123,6 +144,22 @@ TYPED_TEST(BroadPhaseIn, AgreesOnAdversarialScenes) {
     f.add_box(Vec<D>::Zero(), 1);
     judge.agree(f);
     EXPECT_EQ(judge.found, 0u);
+  }
+}
+
+TYPED_TEST(BroadPhaseIn, BoundsInSinglePrecisionHoldThoseThatTheyAreMadeOf) {
+  constexpr int D = TypeParam::value;
+  Field<D> f;
+  for (int i = 0; i < 20000; ++i) {
+    const double size = std::pow(10.0, f.u(45));
+    const Vec<D> at = f.point(size), half = f.point(size * std::pow(10.0, f.u(10) - 10)).cwiseAbs();
+    const Bounds<D> b{at - half, at + half};
+    const NarrowBounds<D> wide = widened_bounds(b);
+    ASSERT_TRUE(holds(wide, b)) << b.lower.transpose() << " to " << b.upper.transpose();
+    if (size < 1e-30 || size > 1e30) continue;
+    const double slack = 2e-37 + 4e-7 * std::max(b.lower.cwiseAbs().maxCoeff(), b.upper.cwiseAbs().maxCoeff());
+    ASSERT_LT((b.lower - wide.lower.template cast<double>()).maxCoeff(), slack);
+    ASSERT_LT((wide.upper.template cast<double>() - b.upper).maxCoeff(), slack);
   }
 }
 

@@ -48,8 +48,21 @@ bool Bvh<D>::outdated(const BroadInput<D>& in) {
 }
 
 template <int D>
+void Bvh<D>::set_origin(const BroadInput<D>& in) {
+  constexpr double kFar = 1000;  // edges of a box
+  const auto movable =
+      std::find_if(bounded_.begin(), bounded_.end(), [&](std::uint32_t i) { return filter_[i].movable; });
+  if (movable == bounded_.end()) return;
+  const Bounds<D>& b = in.bounds[*movable];
+  const Vec<D> way = b.lower - origin_;
+  if (!(way.norm() > kFar * (b.upper - b.lower).norm())) return;
+  origin_ = b.lower;
+  note_places(in);
+}
+
+template <int D>
 void Bvh<D>::fatten(const BroadInput<D>& in, std::uint32_t slot, double skin) {
-  const Bounds<D>& b = in.bounds[slot];
+  const Bounds<D> b = from_origin(in.bounds[slot]);
   if (!filter_[slot].movable) return void(fat_[slot] = widened_bounds(b));
   const double edge = (b.upper - b.lower).minCoeff(), by = skin * edge, farthest = skin > 0 ? kFarthest * edge : 0.0;
   const Vec<D> way = kAhead * (b.lower - before_[slot].template cast<double>());
@@ -62,14 +75,14 @@ void Bvh<D>::fatten(const BroadInput<D>& in, std::uint32_t slot, double skin) {
 template <int D>
 void Bvh<D>::note_places(const BroadInput<D>& in) {
   before_.resize(in.colliders.size());
-  for (const std::uint32_t i : bounded_) before_[i] = in.bounds[i].lower.template cast<float>();
+  for (const std::uint32_t i : bounded_) before_[i] = (in.bounds[i].lower - origin_).template cast<float>();
 }
 
 template <int D>
 void Bvh<D>::find_leavers(const BroadInput<D>& in) {
   leavers_.clear();
   for (const std::uint32_t i : bounded_)
-    if (!holds(fat_[i], in.bounds[i])) leavers_.push_back(i);
+    if (!holds(fat_[i], from_origin(in.bounds[i]))) leavers_.push_back(i);
 }
 
 template <int D>
@@ -77,6 +90,7 @@ void Bvh<D>::search_all(const BroadInput<D>& in, bool build) {
   if (searched_ && hurry_ == 0) hurry_ = kHurry;
   const double skin = hurry_ > 0 ? 0.0 : kSkin;
   hurry_ = std::max(0, hurry_ - 1);
+  set_origin(in);
   fat_.resize(in.colliders.size());
   for (const std::uint32_t i : bounded_) fatten(in, i, skin);
   if (build || !tree_.refit(fat_)) tree_.build(bounded_, fat_);

@@ -23,6 +23,8 @@ class Bvh : public BroadPhase<D> {
     const Filter &a = filter_[p.first], &b = filter_[p.second];
     return a.body != b.body && (a.movable | b.movable) != 0;
   }
+  void set_origin(const BroadInput<D>& in);
+  Bounds<D> from_origin(const Bounds<D>& b) const { return {b.lower - origin_, b.upper - origin_}; }
   void fatten(const BroadInput<D>& in, std::uint32_t slot, double skin);
   void note_places(const BroadInput<D>& in);
   void find_leavers(const BroadInput<D>& in);
@@ -35,6 +37,7 @@ class Bvh : public BroadPhase<D> {
   std::vector<std::uint32_t> bounded_, unbounded_;  // collider slots; unbounded ones (half-spaces) are outside the tree
   std::vector<std::uint32_t> scratch_, scratch_unbounded_;
   std::vector<Filter> filter_;                    // by slot
+  Vec<D> origin_ = Vec<D>::Zero();                // near the colliders, so that single precision has digits enough
   std::vector<NarrowBounds<D>> fat_;              // by slot
   std::vector<SingleVec<D>> before_;              // by slot: lower ends of the bounds in the last step
   std::vector<ColliderPair> candidates_, added_;  // sorted
