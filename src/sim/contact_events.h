@@ -59,23 +59,23 @@ template <int D, class IdOf>
 void ContactEvents::compare(const ReportedContacts<D>& contacts, const ColliderTable<D>& colliders, IdOf id_of) {
   Comparison comparison(*this);
   const std::size_t count = contacts.size();
-  for (std::size_t i = 0; i < count;) {
-    const Contact<D>& first = contacts[i].contact;
-    const std::uint64_t pair = first.key >> 16;
-    ContactEvent event;
-    event.body_a = id_of(first.body_a), event.body_b = id_of(first.body_b);
-    event.shape_a = colliders[first.collider_a()].shape_index,
-    event.shape_b = colliders[first.collider_b()].shape_index;
-    event.gap = std::numeric_limits<double>::infinity();
-    for (; i < count; ++i) {
-      const ReportedContact<D> reported = contacts[i];
-      const Contact<D>& c = reported.contact;
-      if (c.key >> 16 != pair) break;
-      if (c.gap < event.gap) event.gap = c.gap, event.point = widen<D>(c.point), event.normal = widen<D>(c.normal);
-      event.impulse += widen<D>(reported.impulse);
+  ContactEvent event;
+  std::uint64_t pair = 0;
+  for (std::size_t i = 0; i < count; ++i) {  // each is asked for once: models make them up
+    const ReportedContact<D> reported = contacts[i];
+    const Contact<D>& c = reported.contact;
+    if (i == 0 || c.key >> 16 != pair) {
+      if (i > 0) comparison.add(pair, event);
+      pair = c.key >> 16;
+      event = {};
+      event.body_a = id_of(c.body_a), event.body_b = id_of(c.body_b);
+      event.shape_a = colliders[c.collider_a()].shape_index, event.shape_b = colliders[c.collider_b()].shape_index;
+      event.gap = std::numeric_limits<double>::infinity();
     }
-    comparison.add(pair, event);
+    if (c.gap < event.gap) event.gap = c.gap, event.point = widen<D>(c.point), event.normal = widen<D>(c.normal);
+    event.impulse += widen<D>(reported.impulse);
   }
+  if (count > 0) comparison.add(pair, event);
   comparison.finish();
 }
 

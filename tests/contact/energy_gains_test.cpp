@@ -88,8 +88,8 @@ TYPED_TEST(EnergyGainsIn, OnlyTheIslandThatGainsGoesBack) {
   p.apply();
   EXPECT_NEAR(p.speed_of(0)[0], 0, 1e-15);
   EXPECT_NEAR(p.speed_of(2)[0], -2, 1e-15);
-  ASSERT_TRUE(
-      p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity, p.room));  // 1 J for two bodies of 1 kg
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity, p.room,
+                                       Parallel(2)));  // 1 J for two bodies of 1 kg
   const std::span<const std::uint8_t> back = p.groups.taken_back();
   EXPECT_EQ(std::vector<std::uint8_t>(back.begin(), back.end()), (std::vector<std::uint8_t>{0, 0, 1, 1, 0, 0}));
   EXPECT_NEAR(p.speed_of(0)[0], 0, 1e-15);
@@ -101,7 +101,7 @@ TYPED_TEST(EnergyGainsIn, OnlyTheIslandThatGainsGoesBack) {
   EXPECT_NEAR(p.records[0].impulse[0], 1, 1e-15);
   EXPECT_EQ(p.records[1].impulse.norm(), 0);
   EXPECT_NEAR(p.records[2].impulse[0], 2, 1e-15);
-  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity, p.room));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity, p.room, Parallel(2)));
 }
 
 // Of what would throw them back at twice their speed, and make 3 J, a third stops them: less energy there is not along
@@ -112,7 +112,7 @@ TYPED_TEST(EnergyGainsIn, AsMuchIsTakenBackAsLeavesTheLeast) {
   p.add(1, 3);
   p.add(1, 2);
   p.apply();
-  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room));
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room, Parallel(2)));
   EXPECT_NEAR(p.speed_of(0)[0], 0, 1e-15);
   EXPECT_NEAR(p.speed_of(1)[0], 0, 1e-15);
   EXPECT_NEAR(p.speed_of(2)[0], -1, 1e-15);
@@ -120,7 +120,7 @@ TYPED_TEST(EnergyGainsIn, AsMuchIsTakenBackAsLeavesTheLeast) {
   p.groups.unpack(p.records, gaps, Parallel(1));
   EXPECT_NEAR(p.records[0].impulse[0], 1, 1e-15);
   EXPECT_NEAR(p.records[1].impulse[0], 2, 1e-15);
-  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room, Parallel(2)));
 }
 
 // What pulls apart instead of stopping has no part that would be right.
@@ -128,7 +128,7 @@ TYPED_TEST(EnergyGainsIn, NothingIsLeftOfWhatOnlyAdds) {
   Pairs<TypeParam::value> p;
   p.add(-1, 3);  // they part already
   p.apply();
-  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room));
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room, Parallel(2)));
   EXPECT_EQ(p.speed_of(0)[0], -1);
   EXPECT_EQ(p.speed_of(1)[0], 1);
 }
@@ -138,7 +138,7 @@ TYPED_TEST(EnergyGainsIn, LittleIsLeftAlone) {
   Pairs<TypeParam::value> p;
   p.add(1, 3);
   p.apply();
-  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 2.0, true, p.velocity, p.room));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 2.0, true, p.velocity, p.room, Parallel(2)));
   EXPECT_NEAR(p.speed_of(0)[0], -2, 1e-15);
 }
 
@@ -149,7 +149,7 @@ TYPED_TEST(EnergyGainsIn, AMovingWallMayPush) {
   p.drive(10);
   p.apply();
   EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // 50 J
-  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity, p.room));
+  EXPECT_FALSE(p.groups.take_gains_back(p.bodies, p.state, 1.0, true, p.velocity, p.room, Parallel(2)));
 }
 
 // A wall that draws back, and a body that is thrown the other way: its energy stays, and is a gain all the same, since
@@ -162,7 +162,7 @@ TYPED_TEST(EnergyGainsIn, AWallThatDrawsBackHidesNothing) {
   p.state.velocity[1] = -10 * Vec<D>::UnitX();
   p.apply();
   EXPECT_NEAR(p.speed_of(1)[0], 10, 1e-15);  // as fast as before; from the wall 15 m/s after 5 m/s: 100 J more
-  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room));
+  ASSERT_TRUE(p.groups.take_gains_back(p.bodies, p.state, 1.0, false, p.velocity, p.room, Parallel(2)));
   EXPECT_NEAR(p.speed_of(1)[0], -5, 1e-14);  // it goes along with the wall
 }
 

@@ -135,7 +135,7 @@ class ContactGroups {
   // [m/s]: with `anew` all of them, so that velocities are those of the state again; otherwise as many as leave the
   // least energy. False if there is no such island. In energy_gains.cpp.
   bool take_gains_back(const Bodies<D>& bodies, const State<D>& state, double speed, bool anew,
-                       std::span<BodyVelocity<D>> velocity, Scratch& room);
+                       std::span<BodyVelocity<D>> velocity, Scratch& room, const Parallel& parallel);
   // Which of the moving bodies, so many in all, hang together by contacts.
   Islands& islands(std::size_t bodies);
   // By body: whether its island was one of those.
@@ -213,7 +213,8 @@ class ContactGroups {
   static bool concerns(const ContactGroup<D>& g, std::span<const std::uint8_t> bent);
   template <class Visit>
   void each_patch(const Bodies<D>& bodies, Visit visit) const;
-  void find_gains(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
+  void find_gains(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity,
+                  Scratch& room, const Parallel& parallel);
   void add_driven_work(const Bodies<D>& bodies, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
   void put(const Bodies<D>& bodies, std::span<const ContactRecord<D>> contacts, std::span<const Vec<D>> position,
            ContactGroup<D>& group, int lane, const Patch& patch);

@@ -22,7 +22,7 @@ struct SweepResult {
 template <int D, class L>
 struct SweepGroup : PairGroup<D, L> {
   PairInertia<D, L> inertia;
-  LaneVec<D, L> centres;  // from B's centre to A's
+  LaneVec<D, L> centres;            // from B's centre to A's
   std::uint32_t first_row, source;  // rows of its points; its first group
   std::uint8_t points, parts;       // parts: groups side by side
 };

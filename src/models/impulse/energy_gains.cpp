@@ -8,6 +8,7 @@
 // Deviations: -
 // Fails: an island that gains less than a stated speed is left alone.
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "models/impulse/contact_groups.h"
@@ -40,23 +41,35 @@ Islands& ContactGroups<D>::islands(std::size_t bodies) {
 
 template <int D>
 void ContactGroups<D>::find_gains(const Bodies<D>& bodies, const State<D>& state,
-                                  std::span<const BodyVelocity<D>> velocity) {
+                                  std::span<const BodyVelocity<D>> velocity, Scratch& room, const Parallel& parallel) {
+  struct Share {
+    double push, work;
+  };
+  constexpr std::size_t kBodyGrain = 256;
+  std::span<Share> shares;
+  std::tie(island_work_, shares) = room.take_lists<IslandWork, Share>(bodies.size(), bodies.size());
+  parallel.for_ranges(bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!bodies.dynamic(i)) continue;
+      Vec<D> v;
+      AngVec<D> w;
+      get_velocity(velocity[i], v, w);
+      const Vec<D> dv = v - state.velocity[i];
+      const AngVec<D> dw = w - state.angular_velocity[i];
+      const AngVec<D> spin = apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], dw);
+      shares[i] = {bodies.mass[i] * dv.squaredNorm() + spin.dot(dw),
+                   0.5 * (bodies.mass[i] * dv.dot(v + state.velocity[i]) + spin.dot(w + state.angular_velocity[i]))};
+    }
+  });
   islands(bodies.size());
   std::fill(island_work_.begin(), island_work_.end(), IslandWork{});
   for (const std::uint32_t body : driven_) island_work_[islands_.root(body)].driven = true;
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {  // in this order, whatever the threads did
     if (!bodies.dynamic(i)) continue;
-    Vec<D> v;
-    AngVec<D> w;
-    get_velocity(velocity[i], v, w);
-    const Vec<D> dv = v - state.velocity[i];
-    const AngVec<D> dw = w - state.angular_velocity[i];
-    const AngVec<D> spin = apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], dw);
     IslandWork& island = island_work_[islands_.root(i)];
     island.mass += bodies.mass[i];
-    island.push += bodies.mass[i] * dv.squaredNorm() + spin.dot(dw);
-    if (!island.driven)  // what they change of the energy is their work
-      island.work += 0.5 * (bodies.mass[i] * dv.dot(v + state.velocity[i]) + spin.dot(w + state.angular_velocity[i]));
+    island.push += shares[i].push;
+    if (!island.driven) island.work += shares[i].work;  // what they change of the energy is their work
   }
   if (!driven_.empty()) add_driven_work(bodies, state, velocity);
 }
@@ -89,9 +102,8 @@ void ContactGroups<D>::add_driven_work(const Bodies<D>& bodies, const State<D>& 
 
 template <int D>
 bool ContactGroups<D>::take_gains_back(const Bodies<D>& bodies, const State<D>& state, double speed, bool anew,
-                                       std::span<BodyVelocity<D>> velocity, Scratch& room) {
-  island_work_ = room.take<IslandWork>(bodies.size());
-  find_gains(bodies, state, velocity);
+                                       std::span<BodyVelocity<D>> velocity, Scratch& room, const Parallel& parallel) {
+  find_gains(bodies, state, velocity, room, parallel);
   const auto gains = [&](const IslandWork& w) { return w.work > 0.5 * w.mass * speed * speed; };
   if (std::none_of(island_work_.begin(), island_work_.end(), gains)) return false;
   const auto kept = [&](std::uint32_t body) {  // the part that stays
@@ -126,8 +138,8 @@ bool ContactGroups<D>::take_gains_back(const Bodies<D>& bodies, const State<D>& 
 template Islands& ContactGroups<2>::islands(std::size_t);
 template Islands& ContactGroups<3>::islands(std::size_t);
 template bool ContactGroups<2>::take_gains_back(const Bodies<2>&, const State<2>&, double, bool,
-                                                std::span<BodyVelocity<2>>, Scratch&);
+                                                std::span<BodyVelocity<2>>, Scratch&, const Parallel&);
 template bool ContactGroups<3>::take_gains_back(const Bodies<3>&, const State<3>&, double, bool,
-                                                std::span<BodyVelocity<3>>, Scratch&);
+                                                std::span<BodyVelocity<3>>, Scratch&, const Parallel&);
 
 }  // namespace touchstone

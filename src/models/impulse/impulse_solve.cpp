@@ -241,7 +241,7 @@ void Impulse<D>::take_gains_back(const StepInput<D>& in, double h, double elapse
   if (!anew) {
     if (!options_.no_gains) return;
     const double speed = std::max(in.forces.gravity.norm() * h, options_.tolerance / h);
-    if (!groups_.take_gains_back(in.bodies, state, speed, false, velocity_, body_room_)) return;
+    if (!groups_.take_gains_back(in.bodies, state, speed, false, velocity_, body_room_, in.parallel)) return;
     taken_back_ = true;
     sweep(kSweepsBack);
     taken_back_ = settled_ = false;  // others are as they were
@@ -249,7 +249,7 @@ void Impulse<D>::take_gains_back(const StepInput<D>& in, double h, double elapse
   }
   // From no impulses at all, one contact after the other takes energy away and never gives any, however few sweeps
   // there are, as long as nothing is asked for that would: gaps may close, and what is closed stays so.
-  if (!groups_.take_gains_back(in.bodies, state, options_.push_speed, true, velocity_, body_room_)) return;
+  if (!groups_.take_gains_back(in.bodies, state, options_.push_speed, true, velocity_, body_room_, in.parallel)) return;
   groups_.prepare(displacement_, inv_inertia_, h, elapsed, options_.rest_gap, true, true, in.parallel);
   anew_ = true;
   sweep(kSweepsAnew);
