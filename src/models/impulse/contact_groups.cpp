@@ -212,6 +212,7 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
   alone_ = colouring_.colours() <= 1 &&
            std::all_of(patches_.begin(), patches_.end(), [](const Patch& p) { return p.count == 1; });
   layout_.clear();
+  at_fixed_.clear();
   colour_begin_.assign(1, 0);
   std::uint32_t points = 0, rare = 0;
   for (std::size_t c = 0; c < colouring_.colours(); ++c) {
@@ -221,6 +222,9 @@ void ContactGroups<D>::pack(const Bodies<D>& bodies, std::span<const ContactReco
       const std::uint32_t rows = patches_[edges[i]].count;  // the heaviest comes first
       const std::span<const std::uint32_t> lanes = edges.subspan(i, std::min(width, edges.size() - i));
       const bool has_rare = std::any_of(lanes.begin(), lanes.end(), [&](std::uint32_t e) { return patches_[e].rare; });
+      const bool at_fixed = std::any_of(lanes.begin(), lanes.end(),
+                                        [&](std::uint32_t e) { return edges_[e].moves_a != edges_[e].moves_b; });
+      if (at_fixed) at_fixed_.push_back(static_cast<std::uint32_t>(layout_.size()));
       layout_.push_back({lanes.data(), points, has_rare ? ++rare : 0, static_cast<std::uint8_t>(rows),
                          static_cast<std::uint8_t>(lanes.size())});
       points += rows;

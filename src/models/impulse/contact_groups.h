@@ -232,6 +232,7 @@ class ContactGroups {
   Colouring colouring_;
   std::vector<ContactGroup<D>> groups_;
   std::vector<RareSides<D>> rare_;
+  std::vector<std::uint32_t> at_fixed_;  // groups with a patch of which one body cannot move
   Scratch room_;
   std::span<PointLanes<D>> points_;
   std::vector<PointStart<D>> starts_;

@@ -9,6 +9,7 @@
 #include "models/impulse/first_touch.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace touchstone {
 namespace {
@@ -188,17 +189,25 @@ bool FirstTouches<D>::find_thrown(const StepInput<D>& in, const State<D>& now, d
                                   std::span<const BodyVelocity<D>> velocity, const ContactList<D>& list) {
   constexpr double kFar = 0.25;  // of its radius, beyond the bounds: less is no flight through anything
   const std::span<const Vec<D>> start = in.detector.positions();
-  knocked_.clear();
-  Vec<D> v;
-  AngVec<D> w;
-  for (std::uint32_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
+  constexpr std::size_t kGrain = 256;
+  const auto is_thrown = [&](std::uint32_t i) {
+    if (!in.bodies.dynamic(i)) return false;
+    Vec<D> v;
+    AngVec<D> w;
     get_velocity(velocity[i], v, w);
     const Vec<D>&asked = list.displacement()[i], moved = now.position[i] - start[i] + h * v;
     const Vec<D> beyond = (moved - asked.cwiseMax(0.0)).cwiseMax(asked.cwiseMin(0.0) - moved);
-    if (beyond.maxCoeff() > list.reach()[i] + kFar * in.bodies.radius[i]) knocked_.push_back(i);
-  }
-  return !knocked_.empty();
+    return beyond.maxCoeff() > list.reach()[i] + kFar * in.bodies.radius[i];
+  };
+  std::atomic<bool> any = false;  // hardly ever
+  in.parallel.for_ranges(in.bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (is_thrown(static_cast<std::uint32_t>(i))) any.store(true, std::memory_order_relaxed);
+  });
+  knocked_.clear();
+  for (std::uint32_t i = 0; any && i < in.bodies.size(); ++i)
+    if (is_thrown(i)) knocked_.push_back(i);
+  return any;
 }
 
 template <int D>

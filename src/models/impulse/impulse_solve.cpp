@@ -158,14 +158,14 @@ template <int D>
 bool Impulse<D>::find_bent(const StepInput<D>& in, double h, const State<D>& state) {
   constexpr double kPart = 0.1;
   bent_.resize(in.bodies.size());
-  bool any = false;
-  for (std::size_t i = 0; i < in.bodies.size(); ++i) {
-    // ½(ωh)²·r, and ωh·vh: by how much the normal of one that slides turns.
-    const double w = h * state.angular_velocity[i].norm();
-    bent_[i] = w * (0.5 * w * in.bodies.radius[i] + h * state.velocity[i].norm()) > kPart * options_.tolerance;
-    any |= bent_[i] != 0;
-  }
-  return any;
+  in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      // ½(ωh)²·r, and ωh·vh: by how much the normal of one that slides turns.
+      const double w = h * state.angular_velocity[i].norm();
+      bent_[i] = w * (0.5 * w * in.bodies.radius[i] + h * state.velocity[i].norm()) > kPart * options_.tolerance;
+    }
+  });
+  return std::find(bent_.begin(), bent_.end(), 1) != bent_.end();
 }
 
 // A unit vector against gravity; zero without it.

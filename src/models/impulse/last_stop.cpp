@@ -35,9 +35,11 @@ bool ContactGroups<D>::stop_flights(const Bodies<D>& bodies, double h, double fa
   };
   for (int pass = 0; pass < kPasses && again; ++pass) {
     again = false;
-    for (const ContactGroup<D>& g : groups_)
+    for (const std::uint32_t i : at_fixed_) {
+      const ContactGroup<D>& g = groups_[i];
       for (int lane = 0; lane < g.lanes; ++lane)
         if ((g.moves_a ^ g.moves_b) & 1 << lane) stop(g, lane);
+    }
   }
   return any;
 }
