@@ -64,21 +64,33 @@ struct UpperBody {
 
 template <int D>
 void ContactLevels<D>::find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed,
-                            Scratch& room) {
+                            Scratch& room, const Parallel& parallel) {
   constexpr double kSteep = 0.3;  // of a normal along `up`: less, and neither body lies on the other
   const std::size_t n = bodies.size();
   const std::size_t most = groups.patch_count();
   std::tie(patches_, sorted_, pushed_, motion_, taken_, level_, first_, moves_in_) =
       room.take_lists<Patch, Patch, double, SmallMotion<D>, std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>(
           most, most, kMost * most, n, n, n, n + 1, n);
+  const std::span<double> least_gap = pushed_;  // by group and lane, for now: a group has a patch at least
+  static_assert(kMost >= kLanes);
+  parallel.for_ranges(groups.size(), ContactGroups<D>::kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const ContactGroup<D>& g = groups.groups()[i];
+      for (int lane = 0; lane < g.lanes; ++lane) {
+        double least = std::numeric_limits<double>::infinity();
+        for (std::uint32_t k = 0; k < g.points; ++k)
+          if (groups.contact(i, k, lane) >= 0)
+            least = std::min(least, groups.starts()[g.first_point + k].gap_now[lane]);
+        least_gap[kLanes * i + static_cast<std::size_t>(lane)] = least;
+      }
+    }
+  });
   std::fill(first_.begin(), first_.end(), 0);
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < groups.groups().size(); ++i) {
     const ContactGroup<D>& g = groups.groups()[i];
     for (int lane = 0; lane < g.lanes; ++lane) {
-      double least = std::numeric_limits<double>::infinity();
-      for (std::uint32_t k = 0; k < g.points; ++k)
-        if (groups.contact(i, k, lane) >= 0) least = std::min(least, groups.starts()[g.first_point + k].gap_now[lane]);
+      const double least = least_gap[kLanes * i + static_cast<std::size_t>(lane)];
       if (!(least <= closed)) continue;
       const double rise = up.dot(get_lane(g.n, lane));
       const bool dynamic_a = (g.moves_a & 1 << lane) != 0, dynamic_b = (g.moves_b & 1 << lane) != 0;

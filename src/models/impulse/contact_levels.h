@@ -17,7 +17,8 @@ class ContactLevels {
   // Finds the levels from the contacts with a gap of at most `closed` now: 0 for bodies that do not move, else one more
   // than the lowest body that they lie on. `up` is a unit vector against gravity, or zero: then nothing lies on
   // anything. What is found is in `room`, with motion().
-  void find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed, Scratch& room);
+  void find(const ContactGroups<D>& groups, const Bodies<D>& bodies, const Vec<D>& up, double closed, Scratch& room,
+            const Parallel& parallel);
   // By body: how it is moved, for the caller to set.
   std::span<SmallMotion<D>> motion() { return motion_; }
   // Moves bodies so that the velocity or distance `wanted`(row, lane) + n·(motion of B − motion of A) is not negative,

@@ -180,7 +180,7 @@ static Vec<D> up_of(const StepInput<D>& in) {
 template <int D>
 void Impulse<D>::propagate_shocks(const StepInput<D>& in, double h) {
   constexpr int kPasses = 10;  // over each level: a cube's corners disturb each other
-  levels_.find(groups_, in.bodies, up_of(in), options_.tolerance, body_room_);
+  levels_.find(groups_, in.bodies, up_of(in), options_.tolerance, body_room_, in.parallel);
   const std::span<SmallMotion<D>> motion = levels_.motion();
   for (std::size_t i = 0; i < motion.size(); ++i) get_velocity(velocity_[i], motion[i].linear, motion[i].angular);
   levels_.stop(groups_, inv_inertia_, kPasses, options_.aim * options_.tolerance / h);

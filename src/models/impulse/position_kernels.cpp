@@ -132,7 +132,7 @@ template <int D>
 bool lift(ContactGroups<D>& groups, const Bodies<D>& bodies, std::span<const AngMat<D>> inv_inertia, const Vec<D>& up,
           double allowed, double most, int passes, ContactLevels<D>& levels, Scratch& room, const Parallel& parallel) {
   if (!(groups.deepest() > allowed)) return false;
-  levels.find(groups, bodies, up, allowed, room);
+  levels.find(groups, bodies, up, allowed, room, parallel);
   std::fill(levels.motion().begin(), levels.motion().end(), SmallMotion<D>{});
   const auto wanted = [&](std::size_t row, int lane) {
     return wanted_gap(groups.starts()[row].gap_now, allowed, kShare * most)[lane];
