@@ -105,7 +105,10 @@ ReplayJson materials_json(const SceneDescription& scene) {
 
 ReplayJson options_json(const Options& options) {
   ReplayJson json = ReplayJson::object();
-  for (const auto& [name, value] : options) std::visit([&](const auto& v) { json[name] = v; }, value);
+  for (const auto& [name, value] : options) {
+    const std::string& key = name;  // clang 14 captures no structured bindings
+    std::visit([&](const auto& v) { json[key] = v; }, value);
+  }
   return json;
 }
 
