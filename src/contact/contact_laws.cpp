@@ -162,10 +162,11 @@ ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& 
   JudgedContact<D> judged;
   judged.normal = c.contact.normal;
   judged.impulse = c.impulse;
-  judged.velocity = relative_velocity(view, view.after, c);
+  judged.velocity = relative_velocity(view, view.after, c) + c.return_velocity;
   judged.free_velocity = relative_velocity(view, view.impact ? view.before : view.free, c);
   const double u_N = judged.normal.dot(judged.velocity);
   judged.lawful_normal_velocity = lawful_normal_velocity(view, c, u_N, judged.normal.dot(c.impulse), judged.correction);
+  judged.correction = std::max(judged.correction, c.return_velocity.norm());
   const double trace = response_trace(view, c.contact);
   judged.rho = trace > 0 ? D / trace : 1.0;
   judged.static_friction = c.material.static_friction;

@@ -73,6 +73,7 @@ void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedConta
   const Vec<D> arm_a = c.point - in.state.position[c.body_a], arm_b = c.point - in.state.position[c.body_b];
   const auto at = [](const Twist<D>& t, const Vec<D>& arm) -> Vec<D> { return t.linear + cross(t.angular, arm); };
   Vec<D> surface = contact.surface_velocity;
+  if (!in.impact) surface += contact.return_velocity;
   if (a == Clique::kNone) surface -= at(in.free[c.body_a], arm_a);
   if (b == Clique::kNone) surface += at(in.free[c.body_b], arm_b);
   for (std::uint32_t i = 0; i < D; ++i) {
@@ -251,6 +252,31 @@ JointImpulse<D> ProblemBuilder<D>::joint_impulse(std::size_t index, const Joint<
   const OneJoint& j = joints_[index];
   return touchstone::joint_impulse<D>(joint, state, std::span(rows_).subspan(j.first, j.count),
                                       impulses.subspan(j.first_row, j.count));
+}
+
+template <int D>
+typename ProblemBuilder<D>::JointWork ProblemBuilder<D>::joint_work(std::span<const Joint<D>> joints,
+                                                                    std::span<const double> impulses,
+                                                                    std::span<const Twist<D>> before,
+                                                                    std::span<const Twist<D>> after) const {
+  JointWork work;
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const OneJoint& j = joints_[k];
+    for (std::uint32_t i = 0; i < j.count; ++i) {
+      const JointRow<D>& row = rows_[j.first + i];
+      const double half = 0.5 * impulses[j.first_row + i];
+      const auto along = [&](std::uint32_t body, const Vec<D>& linear, const AngVec<D>& angular) {
+        if (body == kWorldBody) return;
+        const double given = half * (linear.dot(before[body].linear + after[body].linear) +
+                                     angular.dot(before[body].angular + after[body].angular));
+        if (clique_of_[body] != Clique::kNone) work.all += given;
+        if (row.kind == RowKind::kMotor) work.motors += given;
+      };
+      along(joints[k].body_a, row.linear_a, row.angular_a);
+      along(joints[k].body_b, row.linear_b, row.angular_b);
+    }
+  }
+  return work;
 }
 
 template <int D>

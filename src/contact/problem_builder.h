@@ -64,6 +64,13 @@ class ProblemBuilder {
   // What B received through a joint, at the poses of the problem.
   JointImpulse<D> joint_impulse(std::size_t index, const Joint<D>& joint, const State<D>& state,
                                 std::span<const double> impulses) const;
+  // Their work on the cliques, along the mean of the velocities before and after [J]; and of this, the motors' work,
+  // counted along the joint's own motion, so that a prescribed body at its other end takes no part in it.
+  struct JointWork {
+    double all = 0, motors = 0;
+  };
+  JointWork joint_work(std::span<const Joint<D>> joints, std::span<const double> impulses,
+                       std::span<const Twist<D>> before, std::span<const Twist<D>> after) const;
   // What each body received through joints.
   void add_joint_impulses(std::span<const double> impulses, std::span<BodyImpulse<D>> out) const;
 

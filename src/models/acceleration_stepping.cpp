@@ -95,7 +95,7 @@ void AccelerationStepping<D>::settle(const StepInput<D>& in, State<D>& state) {
   bool closes = false;
   find_touching(in, state, closes);
   if (!closes) return;
-  for (SolvedContact<D>& c : touching_) c.impulse.setZero();
+  for (SolvedContact<D>& c : touching_) c.impulse.setZero(), c.return_velocity.setZero();
   this->free_ = this->before_;
   this->require(this->run(
       this->builder_.build({in.bodies, state, this->before_, this->free_, touching_, in.joints, {}, in.h, true}), {}));
@@ -225,6 +225,7 @@ void AccelerationStepping<D>::push_apart(const StepInput<D>& in, State<D>& state
     c.material.static_friction = c.material.dynamic_friction = 0;
     c.restitution = 0;
     c.surface_velocity.setZero();
+    c.return_velocity.setZero();
     c.impulse.setZero();
   }
   this->report_.max_penetration = deepest;

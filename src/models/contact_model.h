@@ -8,6 +8,7 @@
 #include "base/archive.h"
 #include "base/parallel.h"
 #include "collision/detector.h"
+#include "contact/body_measures.h"
 #include "contact/materials.h"
 #include "contact/solve_view.h"
 #include "dynamics/forces.h"
@@ -39,7 +40,26 @@ struct ModelReport {
   std::int64_t collisions = 0, resting = 0;  // as in StepReport
   double max_penetration = 0;
   double contact_energy = 0;  // stored in the contacts
-  WorkByClass work{};         // of this step
+  // Of this step. kDriven is filled in by the world: contacts and joints count their work on dynamic bodies whole.
+  WorkByClass work{};
+  double impact_gain = 0;  // of kContact, what impacts gave under their law of restitution [J]
+};
+
+// Moving bodies without a force: what it adds to the potential energy is work of its own class. Made before, ended
+// after.
+template <int D>
+class CorrectionWork {
+ public:
+  CorrectionWork(const Bodies<D>& bodies, const ForceModel<D>& forces, const State<D>& state)
+      : bodies_(bodies), forces_(forces), before_(potential_energy(bodies, state, forces)) {}
+  void end(const State<D>& state, WorkByClass& work) const {
+    work[WorkClass::kCorrection] += potential_energy(bodies_, state, forces_) - before_;
+  }
+
+ private:
+  const Bodies<D>& bodies_;
+  const ForceModel<D>& forces_;
+  const double before_;
 };
 
 // A contact of the step as a model reports it. The impulse is what B received over the whole step.

@@ -135,7 +135,8 @@ void Guendelman<D>::collide(const StepInput<D>& in, const State<D>& state) {
                 .dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
                                    AngVec<D>(to.angular + from.angular)));
   }
-  this->report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
+  this->report_.work[ForceClass::kContact] += 0.5 * work;
+  this->report_.impact_gain += std::max(0.0, 0.5 * work);
   show_phase(in, state, true);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // The contacts of a step of a velocity-level model: found by the detector, with the impulses of the last step as a
-// guess by key.
+// guess by key, and with the slip that a sticking contact has gathered. Without it a body that swings in a grip would
+// slip by h·ω²·r/2 in a second: velocities are zero at the point as it is at the start of the step, while the point
+// goes round an arc.
 #include <span>
 #include <vector>
 
@@ -11,11 +13,13 @@ namespace touchstone {
 template <int D>
 class SteppingContacts {
  public:
-  // Contacts that bodies may make within in.h, from here with these velocities.
-  void find(const StepInput<D>& in, const State<D>& state, double margin);
+  // Contacts that bodies may make within in.h, from here with these velocities. Those that have slipped while they
+  // stuck are asked to come back, with push_speed at most.
+  void find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed);
   std::span<SolvedContact<D>> list() { return list_; }
-  // Keeps the impulses of the list for the next step.
-  void remember(double h);
+  // Keeps for the next step the impulses of the list and, of contacts for which sticking[i], how far their material
+  // points have slipped on the way from the state of find() to `end`.
+  void remember(double h, std::span<const std::uint8_t> sticking, const State<D>& end);
 
   void keep_memory() { kept_ = memory_; }
   void restore_memory() { memory_ = kept_; }
@@ -29,10 +33,14 @@ class SteppingContacts {
     std::uint64_t key = 0;
     std::uint32_t body_a = 0, body_b = 0;
     Vec<D> force = Vec<D>::Zero();  // the mean over the last step [N]
-    void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force); }
+    Vec<D> slip = Vec<D>::Zero();   // of B against A since it sticks [m]
+    void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip); }
   };
+  Vec<D> slip_on_the_way(const Contact<D>& c, const State<D>& end) const;
   std::vector<Contact<D>> found_;
   std::vector<SolvedContact<D>> list_;
+  std::vector<Vec<D>> slips_;  // one a contact of the list, at the start of the step [m]
+  State<D> start_;
   std::vector<double> reach_;
   std::vector<Vec<D>> displacement_;
   std::vector<Memory> memory_, kept_;

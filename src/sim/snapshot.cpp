@@ -67,8 +67,8 @@ static void serialize_fields(Archive& ar, StepMeasures& m) {
 static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy),
       ar(r.contact_energy);
-  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.energy_balance), ar(r.momentum),
-      ar(r.angular_momentum);
+  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.joint_work), ar(r.motor_work), ar(r.driven_work),
+      ar(r.correction_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.collisions), ar(r.resting),
       ar(r.substeps), ar(r.iterations), ar(r.wall_time);
   serialize_fields(ar, r.measures);
@@ -76,7 +76,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530A00u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530B00u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -165,7 +165,7 @@ void World<D>::serialize(Archive& ar) {
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
-  ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_);
+  ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_), ar(guard_);
   model_->serialize(ar);
   detector_.serialize(ar);
   events_.serialize(ar);

@@ -16,6 +16,7 @@
 #include "sim/body_colliders.h"
 #include "sim/body_descriptions.h"
 #include "sim/contact_events.h"
+#include "sim/energy_guard.h"
 #include "sim/name_index.h"
 #include "touchstone/simulation.h"
 
@@ -125,8 +126,16 @@ class World {
   // With `all`, what a restored snapshot must agree in; without, what an adopted one must.
   std::uint64_t rules_hash(const SceneDescription& scene, bool all) const;
   Motion<D>* find_motion(std::uint32_t slot);
-  void check_state() const;  // throws if a number is not finite, naming the body
-  void fill_report(const ModelReport& model);
+  // In sim/step_checks.cpp. They throw, naming joint or body, and leave the world to be rolled back.
+  void check_state() const;
+  void check_joints() const;
+  void check_energy(const StepReport& after, double law_gain);
+  double least_energy() const;
+  std::uint32_t most_gaining_body() const;
+  WorkByClass work_of(const ModelReport& model) const;  // by class, with what prescribed bodies and belts put in
+  double driven_by_contacts() const;
+  double driven_by_joints() const;
+  StepReport report_of(const ModelReport& model, const WorkByClass& work) const;
   void measure();  // the end of the yardstick's work on a step
   void start_energy();
   const Queries<D>& queries() const;
@@ -171,6 +180,7 @@ class World {
   StepReport report_;
   WorkByClass work_{};
   double start_energy_ = 0;
+  EnergyGuard guard_, last_guard_;
 };
 
 }  // namespace touchstone

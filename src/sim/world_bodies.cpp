@@ -38,6 +38,7 @@ BodyId World<D>::add_body(const BodyDescription& description) {
     throw;
   }
   if (reuse) free_.pop_back();
+  guard_.restart();
   start_energy_ += energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   return id_of(slot);
 }
@@ -68,6 +69,7 @@ void World<D>::remove_body(BodyId id) {
     if (s.body_a == slot || s.body_b == slot)
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
   refuse_if_joined(slot);
+  guard_.restart();
   start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
   queries_.invalidate();
@@ -99,6 +101,7 @@ void World<D>::replace_body(BodyId id, const BodyDescription& description) {
   const double before = energy_of(slot);
   put_body(slot, d);
   start_energy_ += energy_of(slot) - before;
+  guard_.restart();
 }
 
 // Builds everything that may fail before anything is changed.

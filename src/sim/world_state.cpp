@@ -41,6 +41,7 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
   model_->forget(slot);
   place_state(slot, s);
   start_energy_ += energy_of(slot) - before;
+  guard_.restart();
 }
 
 template <int D>

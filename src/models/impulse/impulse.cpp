@@ -21,7 +21,6 @@
 //   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 //   (10) With scheme "verlet" half of the forces act before and half after the motion, and a second solve at the end
 //       makes the velocities of closed contacts and joints right: the paper's ballistic ½gh² without its −½gh.
-//       A body turns by its mean angular velocity of the step, so that free rotation is of second order, too.
 //   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
 //   (12) With shock_propagation velocities are made right from below upwards after the sweeps: contact_levels.cpp.
 //   (13) With sleep islands that rest are left alone: sleepers.cpp.
@@ -152,7 +151,8 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
                        list_.records(), state);
   report_.iterations += impacts.sweeps;
   report_.collisions += impacts.collisions;
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
+  report_.work[ForceClass::kContact] += impacts.work;
+  report_.impact_gain += std::max(0.0, impacts.work);
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
 
@@ -164,7 +164,7 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
   forces_.evaluate(time, 0, 0.0, state, wrenches_);
   const std::vector<Wrench<D>>& wrench = wrenches_.total();
   kicked_ = h;
-  report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += h * wrenches_.prescribed_power;
+  report_.work[ForceClass::kExternal] += h * wrenches_.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
     const std::vector<Wrench<D>>& part = wrenches_.of(static_cast<ForceClass>(c));
@@ -191,7 +191,7 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
 template <int D>
 AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w,
                               const State<D>& state) const {
-  if (!turns_well() || !in.bodies.dynamic(i)) return h * w;
+  if (!in.bodies.dynamic(i)) return h * w;
   return free_turn(state.orientation[i], in.bodies.inertia[i], in.bodies.inv_inertia[i], w, h);
 }
 
@@ -221,20 +221,16 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
     double& most = farthest_[begin / kBodyGrain];
     for (std::size_t i = begin; i < end; ++i) {
       if (!in.bodies.dynamic(i) && touching_[i]) displacement_[i].turned += h * state.angular_velocity[i];
-      if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
-      const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
-      if (touching_[i]) {
-        displacement_[i].turned += turn;
-        most = std::max(most, relative_speed(in.bodies, i, state));
-      }
-      if (turns_well()) coast_body(in.bodies, i, h, turn, state);
+      if (!in.bodies.dynamic(i) || !touching_[i]) continue;
+      displacement_[i].turned += turn_of(in, i, h, state.angular_velocity[i], state);
+      most = std::max(most, relative_speed(in.bodies, i, state));
     }
   });
   const double farthest = h * (farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end()));
   if (farthest > kWild) refuse_wild(in, h, state);
   moved_ += farthest;
   if (!(moved_ <= kFar)) new_masses_ = true;
-  if (!turns_well()) semi_implicit_euler(in.bodies, {}, h, state, in.parallel);
+  semi_implicit_euler(in.bodies, {}, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
 }
 
@@ -375,8 +371,7 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   const StepInput<D> awake{sleepers_.bodies(), in.materials, in.forces, in.motions,  in.detector, in.parallel,
                            in.integrator,      in.time,      in.h,      in.observer, in.joints};
   run(awake, state);
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] -=
-      sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
+  report_.work[ForceClass::kContact] -= sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
   list_.finish_report(in.parallel);
   return report_;
 }

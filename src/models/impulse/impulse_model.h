@@ -88,6 +88,7 @@ class Impulse : public ContactModel<D> {
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
   void take_gains_back(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   void take_velocities(const StepInput<D>& in, State<D>& state);
+  void count_joint_work(const StepInput<D>& in, const State<D>& state);
   void project_joints(const StepInput<D>& in, double h, State<D>& state);
   PushOut push_out(double h) const;
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
@@ -114,8 +115,6 @@ class Impulse : public ContactModel<D> {
   bool leaves_idle(double h) const {
     return careful(h) && options_.timing == ImpulseTiming::kFixed && !options_.verlet && options_.substeps <= 1;
   }
-  // Free rotation to second order. To first order a body on a joint that lets it tumble gains energy without end.
-  bool turns_well() const { return options_.verlet || !joints_.empty(); }
   // Joints are solved in double precision, with the contacts.
   bool single() const { return options_.single && joints_.empty(); }
   // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.

@@ -126,7 +126,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
                                 const State<D>& state) {
   const double part = options_.predict_contacts ? 0.1 : 0.5;  // of the tolerance, for contacts
   bool well = true;
-  if (!joints_.empty()) well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
+  if (!joints_.empty()) well = joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   const std::span<Displacement<D>> predicted = body_room_.take<Displacement<D>>(displacement_.size());
   predicted.back() = Displacement<D>{};  // nobody's
@@ -264,6 +264,7 @@ template <int D>
 void Impulse<D>::take_velocities(const StepInput<D>& in, State<D>& state) {
   constexpr auto kContact = static_cast<std::size_t>(ForceClass::kContact);
   const std::size_t n = in.bodies.size();
+  if (!joints_.empty()) count_joint_work(in, state);
   const std::vector<Wrench<D>>& wrench = wrenches_.total();
   work_.resize((n + kBodyGrain - 1) / kBodyGrain);
   in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
@@ -289,6 +290,30 @@ void Impulse<D>::take_velocities(const StepInput<D>& in, State<D>& state) {
   });
   for (const StepWork& work : work_)
     for (std::size_t c = 0; c < kForceClasses; ++c) report_.work[c] += work[c];
+}
+
+// Of the joints' impulses in the solve at hand, along the same mean (v₀ + v₁)/2; take_velocities() counts them among
+// the contacts' at first.
+template <int D>
+void Impulse<D>::count_joint_work(const StepInput<D>& in, const State<D>& state) {
+  const std::vector<Wrench<D>>& wrench = wrenches_.total();
+  const auto mean = [&](std::uint32_t i) {
+    Twist<D> out{state.velocity[i], state.angular_velocity[i]};
+    if (!in.bodies.dynamic(i)) return out;
+    Vec<D> v;
+    AngVec<D> w;
+    get_velocity(velocity_[i], v, w);
+    out.linear = 0.5 * (v + state.velocity[i] - kicked_ * in.bodies.inv_mass[i] * wrench[i].force);
+    out.angular =
+        0.5 * (w + state.angular_velocity[i] -
+               kicked_ * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque));
+    return out;
+  };
+  double all = 0, motors = 0;
+  joints_.add_work(in.bodies, mean, all, motors);
+  report_.work[ForceClass::kContact] -= all;
+  report_.work[WorkClass::kJoint] += all - motors;
+  report_.work[WorkClass::kMotor] += motors;
 }
 
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
@@ -352,6 +377,7 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
+  const CorrectionWork<D> correction(in.bodies, in.forces, state);
   const int passes = careful(h) ? 2 : static_cast<int>(options_.lift_passes);
   if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
               options_.push_speed * length, passes, levels_, body_room_, in.parallel)) {
@@ -385,6 +411,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
     move(single_sweeps_);
   else
     move(double_sweeps_);
+  correction.end(state, report_.work);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                      \

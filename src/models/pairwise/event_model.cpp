@@ -35,12 +35,17 @@ void EventModel<D>::hit(const StepInput<D>& in, const State<D>& state, const typ
   const double closing = -(p.velocity(a.acceleration, b.acceleration) - p.skin)[0];
   const PointImpulse<D> given = collide(p, u, closing);
   if (in.observer) seen_before_[p.a] = a.velocity, seen_before_[p.b] = b.velocity;
+  // Work on what moves by forces; a prescribed body has its own.
+  const auto of_dynamic = [&] {
+    return Vec<D>(p.velocity(moves_a ? a.velocity : Twist<D>{}, moves_b ? b.velocity : Twist<D>{}) - p.skin);
+  };
+  const Vec<D> before = of_dynamic();
   push(p, this->inertias(in), given.impulse, moves_a, moves_b, a.velocity, b.velocity);
   if (moves_a) flights_[p.a] = a;
   if (moves_b) flights_[p.b] = b;
-  if (options_.parabolic)
-    this->report_.work[static_cast<std::size_t>(ForceClass::kContact)] +=
-        0.5 * given.impulse.dot(u + p.velocity(a.velocity, b.velocity) - 2 * p.skin);
+  const double work = 0.5 * given.impulse.dot(before + of_dynamic());
+  if (options_.parabolic) this->report_.work[ForceClass::kContact] += work;
+  this->report_.impact_gain += std::max(0.0, work);
   this->count(p, given, true);
   if (in.observer) {
     seen_after_[p.a] = a.velocity, seen_after_[p.b] = b.velocity;
@@ -89,7 +94,7 @@ void EventModel<D>::land(const StepInput<D>& in, const State<D>& state) {
     }
   }
   if (options_.parabolic)
-    this->report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += in.h * this->wrenches_.prescribed_power;
+    this->report_.work[ForceClass::kExternal] += in.h * this->wrenches_.prescribed_power;
   else
     this->count_mean_work(in, state);
   this->gaps_.clear();
