@@ -168,7 +168,21 @@ ContactProblem ProblemBuilder<D>::build(const ProblemInput<D>& in) {
   guess_.resize(data_.restitution.size(), 0.0);
   if (in.joint_guess.size() == guess_.size() - joint_row_)
     std::copy(in.joint_guess.begin(), in.joint_guess.end(), guess_.begin() + static_cast<std::ptrdiff_t>(joint_row_));
+  if (!in.joints.empty() && filter_.load(data_.view())) filter_loops();
   return data_.view();
+}
+
+// Of what joints ask for: their errors, and the velocities with which they came. Forces of the step stay: where a
+// linkage is nearly straight they do make great impulses.
+template <int D>
+void ProblemBuilder<D>::filter_loops() {
+  const ContactProblem p = data_.view();
+  relative_.resize(p.rows());
+  multiply_jacobian(p, p.start_velocity, relative_);
+  for (std::size_t i = 0; i < relative_.size(); ++i) relative_[i] += p.bias(i);
+  asked_ = relative_;
+  filter_.apply(p, asked_);
+  for (std::size_t i = joint_row_; i < relative_.size(); ++i) data_.correction[i] += asked_[i] - relative_[i];
 }
 
 template <int D>
@@ -176,16 +190,21 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
                                      std::span<const double> v) {
   relative_.resize(data_.restitution.size());
   multiply_jacobian(data_.view(), v, relative_);
-  double worst = 0;
+  asked_.assign(data_.restitution.size(), 0.0);
   std::array<JointRow<D>, kMaxJointRows<D>> rows;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     joint_rows<D>(joints[j], predicted, rows);
-    for (std::uint32_t i = 0; i < joints_[j].count; ++i) {
-      if (rows[i].kind == RowKind::kMotor) continue;
-      const std::size_t at = joints_[j].first_row + i;
-      const double error = rows[i].error;
-      data_.correction[at] = error / data_.h - relative_[at] - data_.surface[at];
-      worst = std::max(worst, rows[i].kind == RowKind::kEquality ? std::abs(error) : -error);
+    for (std::uint32_t i = 0; i < joints_[j].count; ++i) asked_[joints_[j].first_row + i] = rows[i].error;
+  }
+  filter_.apply(data_.view(), asked_);
+  double worst = 0;
+  for (const OneJoint& j : joints_) {
+    for (std::uint32_t i = 0; i < j.count; ++i) {
+      const RowKind kind = rows_[j.first + i].kind;
+      if (kind == RowKind::kMotor) continue;
+      const std::size_t at = j.first_row + i;
+      data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
+      worst = std::max(worst, kind == RowKind::kEquality ? std::abs(asked_[at]) : -asked_[at]);
     }
   }
   return worst;
@@ -197,6 +216,7 @@ void ProblemBuilder<D>::hold_accelerations() {
     for (std::uint32_t k = 0; k < j.count; ++k)
       if (rows_[j.first + k].kind == RowKind::kEquality)
         data_.correction[j.first_row + k] = data_.h * rows_[j.first + k].rate_bias;
+  if (filter_.loops()) filter_loops();
 }
 
 template <int D>

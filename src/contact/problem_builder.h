@@ -6,6 +6,7 @@
 // in the order given, which is that of their keys, then the joints with their rows in the order of joint_rows:
 // equalities in blocks of up to three, then limits and motors one by one.
 #include "contact/contact_problem.h"
+#include "contact/loop_filter.h"
 #include "contact/solve_view.h"
 #include "dynamics/joints/joint.h"
 
@@ -38,7 +39,8 @@ class ProblemBuilder {
 
   // Joints at the end of the step instead of to first order: with the velocities v so far the bodies come to
   // `predicted`. Sets the joints' correction so that J·v + biases is C there over h, and changes with v by J as before:
-  // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad].
+  // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad], without the part of it
+  // that no impulse takes away (loop_filter.h).
   double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
 
   // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows
@@ -83,13 +85,15 @@ class ProblemBuilder {
   void add_joint(const ProblemInput<D>& in, std::size_t index);
   void set_joint_row(const ProblemInput<D>& in, const Joint<D>& joint, const JointRow<D>& row, const RowBlock& block,
                      std::uint32_t i);
+  void filter_loops();
 
   ProblemData data_, shift_;
   std::vector<std::uint32_t> clique_of_, body_of_;
   std::vector<OneJoint> joints_;
   std::vector<JointRow<D>> rows_;
-  std::vector<double> guess_, relative_;
+  std::vector<double> guess_, relative_, asked_;
   std::size_t joint_row_ = 0;  // the first
+  LoopFilter filter_;
 };
 
 }  // namespace touchstone
