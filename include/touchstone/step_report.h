@@ -28,12 +28,12 @@ struct StepReport {
   double energy_balance = 0.0;  ///< energy now − energy at the start − all work [J]
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          ///< [kg·m/s]
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  ///< [kg·m²/s]
-  double max_penetration = 0.0;  ///< by the model's own account [m]; measures.penetration is measured
-  double max_speed = 0.0;        ///< fastest centre of mass [m/s]
-  std::int64_t contacts = 0;     ///< contact points that carried force in the step
-  std::int64_t sticking = 0;     ///< of those, the ones held by static friction
-  std::int64_t collisions = 0;   ///< contact points turned around by Newton's law, once a time; 0: the model has none
-  std::int64_t resting = 0;      ///< contact points that rest; 0: the model does not tell them from collisions
+  double max_penetration = 0.0;                                ///< [m], the model's own account: see measures
+  double max_speed = 0.0;                                      ///< fastest centre of mass [m/s]
+  std::int64_t contacts = 0;                                   ///< contact points that carried force in the step
+  std::int64_t sticking = 0;                                   ///< of those, the ones held by static friction
+  std::int64_t collisions = 0;  ///< contact points turned around by Newton's law, once a time; 0: the model has none
+  std::int64_t resting = 0;     ///< contact points that rest; 0: the model does not tell them from collisions
   std::int64_t substeps = 0;
   std::int64_t iterations = 0;
   StepMeasures measures;   ///< by the yardstick, if it is on

@@ -37,9 +37,10 @@ struct ModelReport {
   const char* reason = "";  // as in StepReport: a text that lasts
   std::int64_t substeps = 1, iterations = 0;
   std::int64_t collisions = 0, resting = 0;  // as in StepReport
-  double max_penetration = 0;                // the model's own account: shown as such, never as measured
-  double contact_energy = 0;                 // stored in the contacts
-  WorkByClass work{};                        // of this step
+  // The model's own account of itself: shown as such, never as measured.
+  double max_penetration = 0;
+  double contact_energy = 0;  // stored in the contacts
+  WorkByClass work{};         // of this step
 };
 
 // A contact of the step as a model reports it. The impulse is what B received over the whole step.
