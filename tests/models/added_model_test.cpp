@@ -1,4 +1,5 @@
 // A contact model that lies about its penetration: what people are shown is measured, or says whose claim it is.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
