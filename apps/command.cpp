@@ -4,8 +4,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace touchstone::app {
@@ -23,6 +28,15 @@ extern "C" void on_interrupt(int) {
 int terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+// As the shell wants it.
+std::string quoted(const std::string& text) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("/._-+,:@%=", c); };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 }  // namespace
@@ -104,6 +118,17 @@ void Progress::end() {
   if (active_) fmt::print(stderr, "\r\033[K");
 }
 
+std::string command_name() {
+  const char* given = std::getenv("TOUCHSTONE_COMMAND");  // the script ./touchstone says how it was called
+  return quoted(given && *given ? given : program_invocation_name);
+}
+
+std::string pasteable(const std::string& path) {
+  std::error_code error;
+  const std::string near = std::filesystem::proximate(path, error).string();
+  return quoted(!error && !near.empty() && near.size() < path.size() ? near : path);
+}
+
 std::string scene_folder() {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -119,11 +144,6 @@ std::vector<std::string> example_scenes() {
     if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   return paths;
-}
-
-std::string counted(std::uint64_t number, const std::string& noun) {
-  if (number == 1) return "1 " + noun;
-  return fmt::format("{} {}", number, noun == "body" ? "bodies" : noun + "s");
 }
 
 std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }

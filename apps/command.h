@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "recording/recording.h"
 #include "study/compare/comparison.h"
 #include "study/runner.h"
@@ -64,11 +65,24 @@ class Progress {
 void catch_interrupts();
 bool interrupted();
 
+// What is wrong with the arguments, as a sentence that names the remedy.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);
+// Checks of an option's value, both ends included. What they say is a sentence.
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+CLI::Validator number_between(double least, double most);
+CLI::Validator existing_folder();
+CLI::Validator one_of(const std::vector<std::string>& words);
+
 // Throws Error if `output` names the file that is being read.
 void check_not_input(const std::string& output, const std::string& input);
 
 // The recording's name with another ending, in the same folder.
 std::string beside(const std::string& recording, const std::string& ending);
+
+// How the program was called, for command lines that people paste: "./touchstone", "touchstone".
+std::string command_name();
+// A file as an argument of such a line: relative to where we are if that is shorter, quoted where the shell needs it.
+std::string pasteable(const std::string& path);
 
 std::string scene_folder();
 std::vector<std::string> example_scenes();  // paths, sorted
@@ -111,13 +125,8 @@ bool open_in_browser(const std::string& file_or_url);
 // Shows a run on the bar and stops it after Ctrl-C. The bar must outlive it.
 RunOptions with_progress(Progress& bar);
 
-// Of a run's end, as text and as JSON.
-std::string summary_text(const RunSummary& summary, const Simulation& simulation);
-Json summary_json(const RunSummary& summary, const Simulation& simulation);
 // A line on the recorded steps that did not converge, and their number in the object; no line if all did.
 std::string add_not_converged(const Recording& recording, Json& object);
-// "1 contact", "2 contacts".
-std::string counted(std::uint64_t number, const std::string& noun);
 std::string hex(std::uint64_t hash);
 
 }  // namespace touchstone::app

@@ -159,8 +159,8 @@ void add_compare(CLI::App& app, int& code) {
   word->add_option("--reference", a->request.reference,
                    "Model or recording that ends are measured from; default: the model with the smallest natural map");
   word->add_option("--fps", a->request.frames_per_second, "Frames recorded a simulated second")
-      ->check(CLI::PositiveNumber);
-  word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(CLI::Range(1, 1024));
+      ->check(number_between(1e-6, 1e6));
+  word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(whole_number(1, 1024));
   word->add_option("--keep", a->keep, "Keep the recordings in this folder");
   a->output.add_to(*word);
   word->footer(

@@ -9,6 +9,7 @@
 #include "recording/recording.h"
 #include "study/compare/html.h"
 #include "study/compare/report.h"
+#include "study/run_text.h"
 
 namespace touchstone::app {
 namespace {
@@ -99,13 +100,27 @@ void run_models(const DemoArguments& a, DemoEnd& end) {
     open_in_browser(fs::absolute(in_folder(a, "report.html")).string());
 }
 
+// For somebody who sees the program for the first time: what to try, each line ready to be pasted.
+std::string next_lines(const DemoArguments& a) {
+  return fmt::format(
+      "\nWatch the same scene live in the browser, and drag things (Ctrl-C ends it):\n"
+      "  {0} view {1}\n"
+      "Draw what was recorded, here the energy over time:\n"
+      "  {0} plot {2} energy\n"
+      "Take an example as a scene of your own, run it, and see what every contact model makes of it:\n"
+      "  {0} examples bouncing_ball > my_scene.toml\n"
+      "  {0} run my_scene.toml\n"
+      "  {0} compare my_scene.toml\n"
+      "All commands:\n"
+      "  {0} --help\n",
+      command_name(), pasteable(scene_folder() + "/demo.toml"), pasteable(in_folder(a, "demo.h5")));
+}
+
 int demo(const DemoArguments& a) {
   catch_interrupts();
   DemoEnd end = run_funnel(a);
   if (end.code == kOk) run_models(a, end);
-  end.text +=
-      fmt::format("\nNext: touchstone compare {0}/incline.toml    touchstone plot {1} energy    touchstone examples\n",
-                  scene_folder(), end.object["recording"].get<std::string>());
+  end.text += next_lines(a);
   a.output.print(end.object, end.text);
   return end.code;
 }
@@ -118,9 +133,9 @@ void add_demo(CLI::App& app, int& code) {
       "demo",
       "See it work: a scene that is pleasant to look at (demo.h5, demo.png), and one under every model "
       "(report.html)");
-  word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
+  word->add_option("--folder", a->folder, "Where to write")->check(existing_folder());
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1, 1024));
   word->add_flag("--no-browser", a->no_browser, "Do not open the report in the browser");
   a->output.add_to(*word);
   word->callback([a, &code] { code = demo(*a); });

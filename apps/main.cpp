@@ -1,10 +1,10 @@
 // The command line. Words live in files of their own; this one maps errors to exit codes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 
-#include "base/text.h"
 #include "command.h"
 #include "touchstone/simulation.h"
 
@@ -47,21 +47,11 @@ int exit_code(const touchstone::Error& e) {
   return touchstone::app::kBadUse;
 }
 
-// CLI11 asks for a word; if one was given, it was not known. Words have words of their own (problem solve).
-bool explain_unknown_word(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* asks = &app;
-  std::string before = "touchstone";
-  int at = 1;
-  for (; !asks->get_subcommands().empty(); ++at) {
-    asks = asks->get_subcommands().front();
-    before += " " + asks->get_name();
-  }
-  std::vector<std::string> words;
-  for (const CLI::App* word : asks->get_subcommands(nullptr)) words.push_back(word->get_name());
-  if (words.empty() || at >= argc || argv[at][0] == '-') return false;
-  fmt::print(stderr, "touchstone: there is no word '{}'{}; see {} --help\n", argv[at],
-             touchstone::did_you_mean(argv[at], words), before);
-  return true;
+int report_error(const std::string& message, int code, const std::vector<std::string>& arguments) {
+  fmt::print(stderr, "touchstone: {}\n", message);
+  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end())
+    fmt::print("{}\n", touchstone::app::Json{{"error", message}, {"exit_code", code}}.dump(2));
+  return code;
 }
 
 }  // namespace
@@ -74,6 +64,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kExits);
   app.option_defaults()->always_capture_default(false);
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   int code = kOk;
   add_demo(app, code);
   add_run(app, code);
@@ -89,20 +80,11 @@ int main(int argc, char** argv) {
   add_catalogue_words(app, code);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::RequiredError& e) {
-    if (!explain_unknown_word(app, argc, argv)) app.exit(e);
-    return kBadUse;
-  } catch (const CLI::CallForHelp& e) {
-    return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    app.exit(e);
-    return e.get_exit_code() == 0 ? kOk : kBadUse;
+    if (e.get_exit_code() == 0) return app.exit(e);  // help or version was asked for
+    return report_error(usage_error(app, e, arguments), kBadUse, arguments);
   } catch (const touchstone::Error& e) {
-    fmt::print(stderr, "touchstone: {}\n", e.what());
-    for (int i = 1; i < argc; ++i)
-      if (std::string(argv[i]) == "--json")
-        fmt::print("{}\n", Json{{"error", e.what()}, {"exit_code", exit_code(e)}}.dump(2));
-    return exit_code(e);
+    return report_error(e.what(), exit_code(e), arguments);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "touchstone: out of memory\n");
     return kStopped;

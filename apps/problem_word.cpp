@@ -16,14 +16,12 @@ struct ProblemArguments {
   std::string file, target;
   ProblemRequest request;
   std::uint64_t step = 0;
+  std::size_t solve = 0;  // 0: the impact, or the greatest
   bool solver_given = false;
 };
 
 std::size_t contacts_of(const ProblemData& data) { return data.contacts.size(); }
 
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 std::string size_text(const ProblemData& data) {
   return counted(contacts_of(data), "contact") + ", " + counted(data.restitution.size(), "row");
 }
@@ -128,10 +126,15 @@ int solve(const ProblemArguments& a) {
 int write(const ProblemArguments& a) {
   check_not_input(a.target, a.file);
   const Recording recording = Recording::open(a.file);
-  const ProblemFile file = capture_problem(recording, a.step);
+  const CapturedProblem found = capture_problem(recording, a.step, a.solve);
+  const ProblemFile& file = found.file;
   print_notes(write_problem(a.target, file), a.output);
   a.output.print({{"recording", a.file},
                   {"step", a.step},
+                  {"solve", found.solve},
+                  {"solves", found.solves},
+                  {"impact", found.impact},
+                  {"impulse", found.impulse},
                   {"file", a.target},
                   {"origin", file.origin},
                   {"contacts", contacts_of(file.data)},
@@ -178,6 +181,10 @@ void add_write(CLI::App& problem, int& code) {
   CLI::App* word = problem.add_subcommand("write", "Write the contact problem of a recorded step");
   word->add_option("recording", a->file, "Recording")->required();
   word->add_option("--step", a->step, "Step, 1 is the first")->required()->check(check_counting);
+  word->add_option("--solve", a->solve,
+                   "Which of the step's solves (substeps, impacts), 1 is the first; default: the impact with the\n"
+                   "greatest impulse, without impacts the solve with the greatest impulse")
+      ->check(check_counting);
   word->add_option("-o,--output", a->target, "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
       ->required();
   a->output.add_to(*word);

@@ -181,6 +181,9 @@ class Simulation {
                                   const QueryFilter& filter = {}) const;
   /// The nearest points of two bodies. Empty if one has no shapes, or both are half-spaces.
   std::optional<ClosestPoints> closest_points(BodyId a, BodyId b) const;
+  /// Pairs of bodies that overlap by more than 1e-6 of the smaller one's size, deepest first, measured by the
+  /// yardstick's own search. Bodies that never collide with each other (groups, ignored pairs, joints) do not count.
+  std::vector<BodyOverlap> overlapping_bodies() const;
   /// The bodies within a radius of a shape at a place, or of a point; by gap, each body once.
   std::vector<Neighbour> nearest(const ShapeDescription& shape, const Placement& at, double radius,
                                  const QueryFilter& filter = {}) const;

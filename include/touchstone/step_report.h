@@ -33,7 +33,7 @@ struct StepReport {
   double energy_balance = 0.0;   ///< energy now − energy at the start − all work [J]
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          ///< [kg·m/s]
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  ///< [kg·m²/s]
-  double max_penetration = 0.0;                                ///< deepest contact met in the step [m]
+  double max_penetration = 0.0;                                ///< [m], the model's own account: see measures
   double max_speed = 0.0;                                      ///< fastest centre of mass [m/s]
   std::int64_t contacts = 0;                                   ///< contact points that carried force in the step
   std::int64_t sticking = 0;                                   ///< of those, the ones held by static friction

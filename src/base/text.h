@@ -1,5 +1,6 @@
 #pragma once
 // Small helpers for messages.
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,5 +13,7 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 // "a, b or c"
 std::string join_or(const std::vector<std::string>& words);
+// "1 contact", "2 contacts"; "1 body", "2 bodies".
+std::string counted(std::uint64_t number, std::string_view noun);
 
 }  // namespace touchstone

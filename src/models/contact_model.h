@@ -38,6 +38,7 @@ struct ModelReport {
   const char* reason = "";  // as in StepReport: a text that lasts
   std::int64_t substeps = 1, iterations = 0;
   std::int64_t collisions = 0, resting = 0;  // as in StepReport
+  // The model's own account of itself: shown as such, never as measured.
   double max_penetration = 0;
   double contact_energy = 0;  // stored in the contacts
   // Of this step. kDriven is filled in by the world: contacts and joints count their work on dynamic bodies whole.

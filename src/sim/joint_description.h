@@ -2,6 +2,7 @@
 // From the description of a joint to the joint: what it may say, and where the joint is on the two bodies at the start.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "dynamics/joints/joint.h"
 
@@ -12,6 +13,12 @@ struct JointFault {
   const char* key;
   std::string what;
 };
+
+// Everything that is wrong with a description on its own, whatever the bodies are.
+std::vector<JointFault> description_faults(const JointDescription& d, int dimension);
+
+// Whether the two bodies (null: the world) can be joined at all.
+std::optional<JointFault> joined_bodies_fault(const BodyDescription* a, const BodyDescription* b);
 
 // The first fault of a description, if it has any, for the bodies that it names (null: the world) where they are
 // described to be. That the names exist and the joint's own is unique is for others to check.

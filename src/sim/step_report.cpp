@@ -10,6 +10,10 @@ namespace {
   ReportField {                                                                        \
 #name, unit, help, [](const StepReport& r) { return static_cast<double>(r.name); } \
   }
+#define NAMED(name, member, unit, help)                                                  \
+  ReportField {                                                                          \
+#name, unit, help, [](const StepReport& r) { return static_cast<double>(r.member); } \
+  }
 #define COMPONENT(vector, axis, unit, help)                                            \
   ReportField {                                                                        \
 #vector "_" #axis, unit, help, [](const StepReport& r) { return r.vector.axis(); } \
@@ -85,7 +89,8 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                          COMPONENT(angular_momentum, x, "kg·m²/s", "angular momentum about the origin"),
                          COMPONENT(angular_momentum, y, "kg·m²/s", "angular momentum about the origin"),
                          COMPONENT(angular_momentum, z, "kg·m²/s", "angular momentum about the origin"),
-                         FIELD(max_penetration, "m", "deepest penetration met in the step"),
+                         NAMED(model_penetration, max_penetration, "m",
+                               "deepest penetration by the model's own account; `penetration` is measured"),
                          FIELD(max_speed, "m/s", "fastest centre of mass"),
                          FIELD(contacts, "", "contact points that carried force in the step"),
                          FIELD(sticking, "", "contact points held by static friction"),
@@ -103,6 +108,7 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                          TOUCHSTONE_MEASURES(MEASURE)};
 
 #undef FIELD
+#undef NAMED
 #undef COMPONENT
 #undef INFO
 #undef MEASURE

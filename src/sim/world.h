@@ -86,6 +86,7 @@ class World {
                                      const Eigen::Vector3d& displacement, const QueryFilter& filter) const;
   std::vector<BodyShape> overlaps(const ShapeDescription& shape, const Placement& at, const QueryFilter& filter) const;
   std::optional<ClosestPoints> closest_points(BodyId a, BodyId b) const;
+  std::vector<BodyOverlap> overlapping_bodies();
   std::vector<Neighbour> nearest(const ShapeDescription& shape, const Placement& at, double radius,
                                  const QueryFilter& filter) const;
   std::vector<Neighbour> nearest(const Eigen::Vector3d& point, double radius, const QueryFilter& filter) const;

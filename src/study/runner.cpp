@@ -55,13 +55,34 @@ class Tape {
   Clock::time_point last_snapshot_{};  // the first step gets one: a run can be resumed from its first moment on
 };
 
-void count(const StepReport& r, double& contacts, RunSummary& out) {
+std::string name_of(const Simulation& simulation, std::uint32_t slot) {
+  for (const BodyId id : simulation.bodies())
+    if (id.index == slot) return simulation.body_name(id);
+  return "";
+}
+
+// What is added up over the steps, on its way into the summary.
+struct Counts {
+  double contacts = 0;
+  Measure deepest;
+};
+
+void count_measures(const StepReport& r, Counts& counts, RunSummary& out) {
+  if (!r.measures.measured) return;
+  out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
+  const Measure& depth = r.measures.penetration;
+  if (!(depth.worst > out.deepest_penetration)) return;
+  counts.deepest = depth;
+  out.deepest_penetration = depth.worst;
+  out.deepest_time = r.time;
+}
+
+void count(const StepReport& r, Counts& counts, RunSummary& out) {
   ++out.steps;
-  contacts += static_cast<double>(r.contacts);
+  counts.contacts += static_cast<double>(r.contacts);
+  count_measures(r, counts, out);
   out.most_contacts = std::max(out.most_contacts, r.contacts);
   out.most_substeps = std::max(out.most_substeps, r.substeps);
-  out.deepest_penetration = std::max(out.deepest_penetration, r.max_penetration);
-  if (r.measures.measured) out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
   out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
   if (r.status == StepStatus::kNotConverged && out.not_converged++ == 0)
     out.first_not_converged = r.time, out.not_converged_reason = r.reason;
@@ -86,6 +107,7 @@ RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& lo
   info.seed = scene.seed;
   info.record = scene.record;
   for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
+  for (std::size_t i = 0; i < simulation.joint_count(); ++i) info.joint_names.push_back(simulation.joint_name(i));
   return info;
 }
 
@@ -104,17 +126,17 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   const std::uint64_t total = steps_for(duration, simulation.step_size());
   const auto begin = Clock::now();
   auto last_progress = begin - std::chrono::seconds(1);
-  if (recorder) simulation.set_yardstick(record.yardstick);
+  simulation.set_yardstick(record.yardstick);
   Tape tape(recorder, record, options.snapshot_every);
   RunSummary out;
   out.start_energy = simulation.report().energy();
-  double contacts = 0;
+  Counts counts;
   bool stopped = false;
   if (simulation.step_count() == 0) tape.write(simulation, total == 0);
   while (simulation.step_count() < total && !stopped) {
     try {
       const StepReport& report = simulation.step();
-      count(report, contacts, out);
+      count(report, counts, out);
       if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite) throw;
@@ -132,7 +154,10 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   if (options.progress) options.progress(simulation, simulation.step_count(), total);
   out.simulated_time = simulation.time();
   out.wall_time = seconds_since(begin);
-  out.mean_contacts = out.steps ? contacts / static_cast<double>(out.steps) : 0;
+  out.mean_contacts = out.steps ? counts.contacts / static_cast<double>(out.steps) : 0;
+  if (out.deepest_penetration > 0)
+    out.deepest_a = name_of(simulation, counts.deepest.body_a),
+    out.deepest_b = name_of(simulation, counts.deepest.body_b);
   out.last = simulation.report();
   out.state_hash = simulation.state_hash();
   return out;

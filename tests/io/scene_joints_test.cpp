@@ -95,8 +95,8 @@ TEST(SceneJoints, KindsOfBothDimensions) {
 TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
   const std::string ball = "kind = 'ball'\nbody_a = 'a'\n", hinge = "name = 'h'\nkind = 'hinge'\nbody_a = 'a'\n";
   EXPECT_TRUE(complaint(k3D + "body_a = 'a'\n").starts_with("s:10:1: key 'joint[0].kind' is missing: must be ball"));
-  EXPECT_TRUE(complaint(k3D + "kind = 'hing'\n").ends_with("(did you mean 'hinge'?)"))
-      << complaint(k3D + "kind = 'hing'\n");
+  EXPECT_TRUE(complaint(k3D + "kind = 'hing'\nbody_a = 'a'\n").ends_with("(did you mean 'hinge'?)"))
+      << complaint(k3D + "kind = 'hing'\nbody_a = 'a'\n");
   EXPECT_EQ(complaint(k3D + "kind = 'pin'\nbody_a = 'a'\n"),
             "s:11:8: key 'joint[0].kind' is 'pin': must be hinge in 3D");
   EXPECT_EQ(complaint(k2D + "kind = 'fixed'\nbody_a = 'a'\n"),
@@ -104,12 +104,12 @@ TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
   EXPECT_EQ(complaint(k2D + ball), "s:11:8: key 'joint[0].kind' is 'ball': must be pin in 2D");
   EXPECT_EQ(complaint(k2D + "kind = 'universal'\nbody_a = 'a'\n"),
             "s:11:8: key 'joint[0].kind' is 'universal': needs a 3D scene, and dimension is 2");
-  EXPECT_EQ(complaint(k3D + "kind = 'ball'\nbody_a = 'aa'\n"),
+  EXPECT_EQ(complaint(k3D + "kind = 'ball'\nbody_a = 'aa'\npoint = [0, 0, 0]\n"),
             "s:12:10: key 'joint[0].body_a' is 'aa': there is no body of that name (did you mean 'a'?)");
   EXPECT_EQ(complaint(k3D + "kind = 'ball'\n"),
             "s:10:1: key 'joint[0].body_b' must be another body than body_a, and one of the two not the world");
   EXPECT_EQ(
-      complaint(k3D + ball + "body_b = 'a'\n"),
+      complaint(k3D + ball + "body_b = 'a'\npoint = [0, 0, 0]\n"),
       "s:13:10: key 'joint[0].body_b' is 'a': must be another body than body_a, and one of the two not the world");
   EXPECT_EQ(complaint(k3D + ball), "s:10:1: key 'joint[0].point' is missing: a ball joint needs to know where it is");
   EXPECT_EQ(complaint(k3D + hinge + "point = [0, 0, 0]\n"),
@@ -131,6 +131,33 @@ TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
             "s:17:8: key 'joint.h.name' is 'h': there is already a joint named 'h'; names must be unique");
   EXPECT_TRUE(complaint(k2D + "kind = 'weld'\nbody_a = 'a'\naxis_b = [1, 0]\n")
                   .starts_with("s:13:10: key 'joint[0].axis_b' is for 3D scenes only"));
+}
+
+// All of them at once, whatever else is wrong with the file.
+TEST(SceneJoints, EveryMistakeIsShownAtOnce) {
+  try {
+    parse_scene(
+        "touchstone = 1\ndimension = 3\n[simulation]\nstep = -1\n[[body]]\nname = 'a'\nmass = 'heavy'\n"
+        "shape = { kind = 'sphere', radius = 0.5 }\n"
+        "[[joint]]\nname = 'h'\nkind = 'hinge'\nbody_a = 'a'\naxis = [0, 0, 0]\nlower = 4\nupper = -5\n"
+        "motor_speed = 1\nlength = 2\n"
+        "[[joint]]\nname = 'b'\nkind = 'ball'\nbody_a = 'a'\nbody_b = 'a'\ncolour = 1\n"
+        "[[joint]]\nname = 's'\nkind = 'slider'\nbody_a = 'aa'\nmotor_max_force = 3\npoint_a = [1, 2]\n",
+        "s");
+    FAIL();
+  } catch (const Error& e) {
+    const std::string what = e.what();
+    for (const char* part :
+         {"'simulation.step'", "'body.a.mass'", "'joint.h.point' is missing",
+          "'joint.h.axis' is [0, 0, 0]: must not be zero", "'joint.h.lower' is 4: must not be above upper",
+          "'joint.h.upper' is -5: must lie between -π and π", "'joint.h.motor_max_force' is missing",
+          "'joint.h.length' is 2: does not belong to a hinge joint", "'joint.b.body_b' is 'a': must be another body",
+          "'joint.b.point' is missing", "'joint.b.colour' is not known", "'joint.s.body_a' is 'aa': there is no body",
+          "'joint.s.axis' is missing", "'joint.s.motor_speed' is missing", "'joint.s.point_a' is [1, 2]"})
+      EXPECT_NE(what.find(part), std::string::npos) << part << " is not in\n" << what;
+    // Nothing is said of a key that was refused already, nor of what follows from it.
+    EXPECT_EQ(what.find("'joint.s.point' "), std::string::npos) << what;
+  }
 }
 
 }  // namespace

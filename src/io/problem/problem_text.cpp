@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/text.h"
 #include "io/problem/number_reader.h"
 #include "io/problem/problem_file.h"
 #include "touchstone/error.h"
@@ -51,7 +52,8 @@ void take_numbers(NumberReader& in, const char* name, std::vector<double>& into,
   in.expect(name);
   const std::string what = fmt::format("a number of '{}'", name);
   const std::uint64_t found = in.count(fmt::format("the length of '{}'", name), UINT32_MAX);
-  if (found != into.size()) in.fail(fmt::format("'{}' has {} numbers; {} fit the problem", name, found, into.size()));
+  if (found != into.size())
+    in.fail(fmt::format("'{}' has {}; {} fit the problem", name, counted(found, "number"), into.size()));
   in.check_room(fmt::format("'{}'", name), found);
   for (double& x : into) x = bounds ? in.number(what) : in.finite(what);
 }

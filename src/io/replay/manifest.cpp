@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/text.h"
 #include "models/registry.h"
 #include "sim/joint_description.h"
 
@@ -151,8 +152,8 @@ ReplayJson head(const std::string& program, const std::string& name, const std::
 
 std::string truncation_of(const Recording& recording) {
   if (recording.truncated_bytes() > 0)
-    return fmt::format("The recording is cut short: its last {} bytes are no complete record and are left out.",
-                       recording.truncated_bytes());
+    return fmt::format("The recording is cut short. Left out: {} behind its last complete record.",
+                       counted(recording.truncated_bytes(), "byte"));
   if (recording.complete()) return "";
   return fmt::format("The run did not reach its end: it was to last {:.6g} s.", recording.info().duration);
 }

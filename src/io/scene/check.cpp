@@ -195,8 +195,8 @@ class Checker {
       if (row->size() != first->size()) {
         errors_.mark_bad(node);
         errors_.bad_value((*array)[i], here,
-                          fmt::format("has {} numbers, and the first row has {}; rows are of one length", row->size(),
-                                      first->size()));
+                          fmt::format("has {}, and the first row has {}; rows are of one length",
+                                      counted(row->size(), "number"), first->size()));
         return;
       }
       check_row((*array)[i], node, key, here);

@@ -383,6 +383,7 @@ ModelInfo impulse_model() {
   info.source = "bender2006";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
   info.options = impulse_option_table();
+  info.presets = impulse_presets();
   info.make2 = [](const Options& o) { return std::make_unique<Impulse<2>>(read_impulse_options(o)); };
   info.make3 = [](const Options& o) { return std::make_unique<Impulse<3>>(read_impulse_options(o)); };
   return info;

@@ -56,7 +56,37 @@ bool single_of(const std::string& name) {
               fmt::format("model 'impulse': precision is '{}'; it must be single or double", name));
 }
 
+// The options of the table as they would be given.
+Options given_as(const ImpulseOptions& o) {
+  return {{"tolerance", o.tolerance},
+          {"substeps", o.substeps},
+          {"max_substep", o.max_substep},
+          {"min_iterations", o.min_iterations},
+          {"iterations", o.iterations},
+          {"max_iterations", o.max_iterations},
+          {"timing", std::string(o.timing == ImpulseTiming::kEvents ? "events" : "fixed")},
+          {"scheme", std::string(o.verlet ? "verlet" : "euler")},
+          {"precision", std::string(o.single ? "single" : "double")},
+          {"push_speed", o.push_speed},
+          {"slip_speed", o.slip_speed},
+          {"margin", o.margin},
+          {"correction_sweeps", o.correction_sweeps},
+          {"shock_propagation", o.shock_propagation},
+          {"sleep", o.sleep},
+          {"sleep_time", o.sleep_time},
+          {"sleep_speed", o.sleep_speed}};
+}
+
 }  // namespace
+
+std::vector<ModelPreset> impulse_presets() {
+  std::vector<ModelPreset> out;
+  for (const char* name : {"accurate", "default", "fast"}) {
+    out.push_back({name, given_as(preset_of(name))});
+    out.back().values["preset"] = std::string(name);
+  }
+  return out;
+}
 
 ImpulseOptions read_impulse_options(const Options& o) {
   ImpulseOptions out = preset_of(std::get<std::string>(o.at("preset")));
