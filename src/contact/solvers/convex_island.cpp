@@ -24,7 +24,7 @@
 //  (10) A guess starts phase 1 only: phase 2 starts from its answer, which is strictly within all bounds.
 // Fails: kBadInput for numbers that are not finite or negative responses (no impulses); kStalled where contacts, limits
 //   or joints contradict each other, or rounding ends Newton's method early; kIterationLimit. All with a reason, and
-//   impulses within their cones.
+//   impulses within their cones. Error (kUnstable) for an island whose matrices exceed kMostDenseBytes.
 #include "contact/solvers/convex_island.h"
 
 #include <algorithm>
@@ -325,6 +325,7 @@ bool ConvexIsland::again(const ContactProblem& p, const ConvexOptions& options) 
 
 void ConvexIsland::solve(const ContactProblem& p, std::span<const std::uint32_t> blocks, const ConvexOptions& options,
                          std::span<const double> guess, ContactSolution& out) {
+  check_dense_size(p, blocks);
   island_.load(p, blocks);
   slid_.assign(island_.rows(), 0);
   woken_.assign(island_.rows(), 0);
