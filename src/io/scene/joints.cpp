@@ -69,7 +69,13 @@ void SceneJoints::add(const SceneTable& table) {
   joint.lower = table.number("lower");
   joint.upper = table.number("upper");
   joint.motor_speed = table.number("motor_speed");
+  joint.motor_position = table.number("motor_position");
+  joint.motor_waypoints = table.pairs("motor_waypoints");
   joint.motor_max_force = table.number("motor_max_force");
+  joint.motor_max_speed = table.number("motor_max_speed");
+  joint.motor_response = table.number("motor_response");
+  joint.motor_from = table.number("motor_from");
+  joint.motor_until = table.number("motor_until");
   joint.collide = table.boolean("collide", joint.collide);
   if (bodies_right_ && errors_.count() == before && !errors_.is_bad(table.toml()))
     if (const auto fault = joint_fault(joint, table.dimension(), body(joint.body_a), body(joint.body_b)))

@@ -134,6 +134,7 @@ ModelReport EventModel<D>::step(const StepInput<D>& in, State<D>& state) {
   const std::int64_t most = options_.most * static_cast<std::int64_t>(this->points_.size());
   typename CollisionQueue<D>::Next next;
   while (queue_.next(next)) {
+    in.stop.check();
     if (++this->report_.iterations > most) {
       this->report_.status = StepStatus::kNotConverged;
       stop_rest(in, next.time);
