@@ -44,14 +44,14 @@ int main() {
   const std::size_t lift = sim.find_joint("lift");
   const BodyId box = sim.find_body("box");
 
-  sim.set_motor(lift, MotorCommand::position(0, 200));  // holds the hand where it is
+  sim.set_motor(lift, MotorCommand::position(0, 33));  // holds the hand where it is
   for (const char* finger : {"left finger", "right finger"})
     sim.set_motor(sim.find_joint(finger), MotorCommand::speed(0.1, 15));  // closes, then squeezes with 15 N
   while (sim.time() < 0.5) sim.step();
   std::printf("closed: the fingers squeeze with %.2f N\n",
               sim.pair_impulse(sim.find_body("left"), box).x() / sim.step_size());
 
-  sim.set_motor(lift, MotorCommand::position(0.2, 200, 0.5));  // up by 0.2 m, at 0.5 m/s at most
+  sim.set_motor(lift, MotorCommand::position(0.2, 33, 0.4));  // up by 0.2 m, at 0.4 m/s at most
   while (sim.time() < 1.5) sim.step();
   const double height = sim.state(box).center_of_mass.y();
   std::printf("lifted: the box is at %.4f m\n", height);

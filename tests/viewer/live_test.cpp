@@ -313,6 +313,7 @@ TEST(Live, ALongStepIsInterrupted) {
     ASSERT_TRUE(w.until_step(2));
     w.send({{"do", "step_size"}, {"value", 3600}});
     ASSERT_TRUE(w.until([&] { return w.status["options"]["step_size"] == 3600; }, 5000ms));
+    w.send({{"do", "speed"}, {"value", 0}});
     w.send({{"do", "play"}});
     std::this_thread::sleep_for(200ms);
   }
