@@ -48,6 +48,7 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 bool interrupted() { return stop_asked; }
+const std::atomic<bool>* interrupt_flag() { return &stop_asked; }
 
 void Output::add_to(CLI::App& word) {
   word.add_flag("--json", json, "Print one JSON object instead of text");

@@ -1,6 +1,7 @@
 #pragma once
 // What the words of the command line share.
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "recording/recording.h"
 #include "study/compare/comparison.h"
+#include "study/compare/workplace.h"
 #include "study/runner.h"
 #include "touchstone/scene_file.h"
 
@@ -61,9 +63,10 @@ class Progress {
   int width_ = 0;
 };
 
-// Ctrl-C asks the run to stop after the step at hand; a second one ends the program at once.
+// Ctrl-C and SIGTERM interrupt the step at hand and end the run; a second one ends the program at once.
 void catch_interrupts();
 bool interrupted();
+const std::atomic<bool>* interrupt_flag();
 
 // What is wrong with the arguments, as a sentence that names the remedy.
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);
@@ -105,19 +108,7 @@ void add_catalogue_words(CLI::App& app, int& code);  // validate, models, exampl
 compare::Comparison compare_with_progress(const compare::CompareRequest& request, const std::string& folder, int jobs,
                                           const Output& output);
 
-// Recordings of a comparison in a folder of their own, gone at the end unless it is to be kept ("": it is not).
-class Workplace {
- public:
-  explicit Workplace(const std::string& keep);
-  ~Workplace();
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  bool kept_;
-  std::string path_;
-};
+using compare::Workplace;
 
 // Opens a file or an address in the browser of the desktop. False if there is no desktop, or nothing to open it with.
 bool open_in_browser(const std::string& file_or_url);

@@ -1,9 +1,5 @@
 // compare: one scene under several contact models.
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 
 #include "command.h"
 #include "io/replay/html.h"
@@ -13,7 +9,6 @@
 namespace touchstone::app {
 namespace {
 
-namespace fs = std::filesystem;
 using compare::CompareOptions;
 using compare::CompareRequest;
 using compare::Comparison;
@@ -50,25 +45,6 @@ void show(Progress& bar, std::span<const RunProgress> runs, bool study) {
 }
 
 }  // namespace
-
-Workplace::Workplace(const std::string& keep) : kept_(!keep.empty()) {
-  std::error_code error;
-  if (kept_) {
-    fs::create_directories(keep, error);
-    if (error) throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made: {}", keep, error.message()));
-    path_ = keep;
-    return;
-  }
-  std::string pattern = (fs::temp_directory_path() / "touchstone-compare-XXXXXX").string();
-  if (!mkdtemp(pattern.data()))
-    throw Error(ErrorKind::kIo, fmt::format("{}: no temporary folder can be made", pattern));
-  path_ = pattern;
-}
-
-Workplace::~Workplace() {
-  std::error_code ignored;
-  if (!kept_) fs::remove_all(path_, ignored);
-}
 
 Comparison compare_with_progress(const CompareRequest& request, const std::string& folder, int jobs,
                                  const Output& output) {

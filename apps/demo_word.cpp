@@ -55,7 +55,7 @@ DemoEnd run_funnel(const DemoArguments& a) {
   const LoadedScene loaded = read_scene(scene_path, {});
   Simulation simulation(loaded.scene);
   simulation.set_threads(a.threads);
-  Recorder recorder(recording, recording_info(simulation, loaded, scene_path, {}));
+  RecordingWriter recorder(recording, recording_info(simulation, loaded, scene_path, {}));
   Progress bar("demo", !a.output.quiet && !a.output.json);
   const RunSummary summary =
       run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));

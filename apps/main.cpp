@@ -43,6 +43,8 @@ int exit_code(const touchstone::Error& e) {
       return touchstone::app::kStopped;
     case ErrorKind::kIo:
       return touchstone::app::kFileFailed;
+    case ErrorKind::kInterrupted:
+      return touchstone::app::kInterrupted;
   }
   return touchstone::app::kBadUse;
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // Finishes the recording and says how the run ended; the exit code.
 int conclude(const RunSummary& summary, const Simulation& simulation, const std::vector<BodyOverlap>& overlaps,
-             Recorder* recorder, const std::string& recording, const Output& output) {
+             RecordingWriter* recorder, const std::string& recording, const Output& output) {
   if (recorder) recorder->finish(summary.finished);
   Json object = summary_json(summary, simulation);
   if (!overlaps.empty()) object["overlaps_at_start"] = overlaps_json(simulation, overlaps);
@@ -64,7 +64,7 @@ int run(const RunArguments& a) {
   }
   catch_interrupts();
   const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
-  std::optional<Recorder> recorder;
+  std::optional<RecordingWriter> recorder;
   if (!path.empty()) check_not_input(path, a.scene.scene);
   if (!path.empty()) recorder.emplace(path, recording_info(simulation, loaded, a.scene.scene, overrides));
   Progress bar(loaded.scene.name, !a.output.quiet && !a.output.json);
@@ -118,7 +118,7 @@ int resume(const ResumeArguments& a) {
   simulation.set_threads(a.threads);
   catch_interrupts();
   copy_up_to_snapshot(a.recording, target, duration);
-  Recorder recorder = Recorder::append_to(target);
+  RecordingWriter recorder = RecordingWriter::append_to(target);
   Progress bar(scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, duration, scene.record, &recorder, with_progress(bar));
   bar.end();
@@ -129,6 +129,7 @@ int resume(const ResumeArguments& a) {
 
 RunOptions with_progress(Progress& bar) {
   RunOptions options;
+  options.stop = interrupt_flag();
   options.progress = [&bar](const Simulation& sim, std::uint64_t done, std::uint64_t total) {
     bar.show(total ? static_cast<double>(done) / static_cast<double>(total) : 1.0,
              fmt::format("t = {:.3f} s  {}", sim.time(),
@@ -148,7 +149,8 @@ void add_run(CLI::App& app, int& code) {
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C saves and says how to "
+      "\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C, also within a long "
+      "step, saves and says how to "
       "go on.\n"
       "Example: touchstone run scenes/incline.toml --model impulse --dt 0.0005 --set model.tolerance=1e-5 -o "
       "incline.h5");

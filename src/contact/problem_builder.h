@@ -30,6 +30,8 @@ struct ProblemInput {
 template <int D>
 class ProblemBuilder {
  public:
+  // The flag that solvers of its problems check.
+  void set_stop(const StopFlag& stop) { data_.stop = stop; }
   // Views of the builder's memory, good until the next build.
   ContactProblem build(const ProblemInput<D>& in);
   ContactProblem problem() const { return data_.view(); }

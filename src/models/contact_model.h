@@ -7,6 +7,7 @@
 
 #include "base/archive.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "collision/detector.h"
 #include "contact/body_measures.h"
 #include "contact/materials.h"
@@ -31,6 +32,7 @@ struct StepInput {
   double time, h;
   SolveObserver<D>* observer = nullptr;  // is shown every solve, if there is one
   std::span<const Joint<D>> joints{};    // empty unless the model's capabilities have joints
+  StopFlag stop{};                       // to be checked once a substep and once an iteration
 };
 
 struct ModelReport {
@@ -104,6 +106,10 @@ class ContactModel {
   virtual void undo() = 0;
   // The body in this slot is gone, was replaced or was put elsewhere: what was remembered of its contacts is void.
   virtual void forget(std::uint32_t body) = 0;
+  // Something that drives the body changed: a motor, a joint. What sleeps there wakes; contacts are remembered.
+  virtual void disturb(std::uint32_t) {}
+  // A joint was added or removed: what was remembered of joints is void.
+  virtual void forget_joints() {}
   // Everything that the next step depends on.
   virtual void serialize(Archive& ar) = 0;
 };
@@ -151,8 +157,13 @@ class ExternalForces : public ForceSource<D> {
     }
   }
   void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
+    evaluate_as(Evaluation::kStage, time, stage, since_start, state, out);
+  }
+  // kPreview: for a trial, after which the same time is evaluated again.
+  void evaluate_as(Evaluation evaluation, double time, int stage, double since_start, const State<D>& state,
+                   WrenchSet<D>& out) {
     const bool held = in_->integrator != Integrator::kRk4;  // the Euler methods hold a force over the step
-    evaluate_forces(in_->bodies, in_->forces, time, held ? h_ : 0.0, state, out);
+    evaluate_forces(in_->bodies, in_->forces, time, held ? h_ : 0.0, state, out, evaluation);
     add_contacts(stage, since_start, state, out);
     if (in_->forces.table) add_table_friction(in_->bodies, *in_->forces.table, h_, state, out);
   }

@@ -94,6 +94,11 @@ const ModelInfo& find_model(const std::string& name) {
                                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
+bool supports(const ModelInfo& model, Integrator integrator, bool joints) {
+  const std::vector<Integrator>& able = model.capabilities.integrators;
+  return std::find(able.begin(), able.end(), integrator) != able.end() && (model.capabilities.joints || !joints);
+}
+
 std::string integrator_name(Integrator integrator) {
   switch (integrator) {
     case Integrator::kExplicitEuler:

@@ -41,6 +41,8 @@ const std::deque<ModelInfo>& registered_models();
 const ModelInfo& add_model(ModelInfo model);
 const ModelInfo& find_model(const std::string& name);  // throws Error with the names there are
 std::string integrator_name(Integrator integrator);
+// Whether it can simulate a scene with this integrator, and with joints if there are any.
+bool supports(const ModelInfo& model, Integrator integrator, bool joints);
 
 // Fills in defaults; throws Error for unknown options, wrong types and values out of range.
 Options complete_options(const ModelInfo& model, const Options& given);

@@ -28,6 +28,7 @@ constexpr int kMostAims = 12;  // Newton steps on the joints' positions; 2 or 3 
 template <int D>
 void VelocityStepping<D>::begin(const StepInput<D>& in) {
   report_ = ModelReport{};
+  builder_.set_stop(in.stop);
   contacts_.keep_memory();
   start_memory_ = memory_;
   tally_.clear();
@@ -154,6 +155,7 @@ void VelocityStepping<D>::count_work(const StepInput<D>& in) {
 template <int D>
 bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
   for (int k = 0; k <= kMostAims; ++k) {
+    in.stop.check();
     after_ = free_;
     builder_.read_velocities(solution_.velocities, after_);
     predicted_ = state;

@@ -29,6 +29,7 @@ class VelocityStepping : public TalliedModel<D> {
     tally_.forget(body);
     memory_.joint_guess.clear();
   }
+  void forget_joints() override { memory_ = {}; }
   void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_); }
 
  protected:

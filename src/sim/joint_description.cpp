@@ -24,12 +24,17 @@ bool has_limits(const JointDescription& d) { return d.lower || d.upper; }
 bool moves_along_coordinate(JointKind kind) { return kind == JointKind::kHinge || kind == JointKind::kSlider; }
 
 void number_faults(const JointDescription& d, Faults& out) {
-  const std::array<std::pair<const char*, const std::optional<double>*>, 5> numbers{
+  const std::array<std::pair<const char*, const std::optional<double>*>, 10> numbers{
       {{"length", &d.length},
        {"lower", &d.lower},
        {"upper", &d.upper},
        {"motor_speed", &d.motor_speed},
-       {"motor_max_force", &d.motor_max_force}}};
+       {"motor_position", &d.motor_position},
+       {"motor_max_force", &d.motor_max_force},
+       {"motor_max_speed", &d.motor_max_speed},
+       {"motor_response", &d.motor_response},
+       {"motor_from", &d.motor_from},
+       {"motor_until", &d.motor_until}}};
   for (const auto& [key, value] : numbers)
     if (*value && !std::isfinite(**value)) add(out, key, "must be finite; leave it out if there is none");
 }
@@ -111,9 +116,31 @@ void limit_faults(const JointDescription& d, const std::string& a_joint, Faults&
   }
 }
 
+// The first key that a motor has been given, null if none.
+const char* motor_key(const JointDescription& d) {
+  if (d.motor_speed) return "motor_speed";
+  if (d.motor_position) return "motor_position";
+  if (!d.motor_waypoints.empty()) return "motor_waypoints";
+  if (d.motor_max_force) return "motor_max_force";
+  if (d.motor_max_speed) return "motor_max_speed";
+  if (d.motor_response) return "motor_response";
+  if (d.motor_from) return "motor_from";
+  return d.motor_until ? "motor_until" : nullptr;
+}
+
+// Of times and positions of a motor; empty: nothing is wrong.
+std::string waypoint_fault(const std::vector<std::array<double, 2>>& waypoints) {
+  for (std::size_t i = 0; i < waypoints.size(); ++i) {
+    if (!std::isfinite(waypoints[i][0]) || !std::isfinite(waypoints[i][1])) return "must be finite";
+    if (i > 0 && !(waypoints[i][0] > waypoints[i - 1][0]))
+      return fmt::format("must have increasing times, and {} s follows {} s", waypoints[i][0], waypoints[i - 1][0]);
+  }
+  return {};
+}
+
 void motor_faults(const JointDescription& d, const std::string& a_joint, Faults& out) {
-  if (!d.motor_speed && !d.motor_max_force) return;
-  const char* given = d.motor_speed ? "motor_speed" : "motor_max_force";
+  const char* given = motor_key(d);
+  if (!given) return;
   if (!moves_along_coordinate(d.kind))
     return add(out, given, fmt::format("does not belong to {}: it has no motor", a_joint));
   if (!d.motor_max_force)
@@ -122,10 +149,24 @@ void motor_faults(const JointDescription& d, const std::string& a_joint, Faults&
                     d.kind == JointKind::kHinge ? "torque (N·m)" : "force (N)"));
   else if (!(*d.motor_max_force > 0))
     add(out, "motor_max_force", "must be positive");
-  if (!d.motor_speed)
-    add(out, "motor_speed", "is missing: a motor needs it (0 holds, as a brake)");
-  else if (d.lower && d.upper && *d.lower == *d.upper)
-    add(out, "motor_speed", "has no effect: lower and upper are equal");
+  const bool position = d.motor_position || !d.motor_waypoints.empty();
+  if (!d.motor_speed && !position)
+    add(out, "motor_speed",
+        "is missing: a motor needs it (0 holds, as a brake), or motor_position or motor_waypoints");
+  if (d.motor_speed && position)
+    add(out, "motor_speed", "is given beside motor_position or motor_waypoints; use one of them");
+  if (d.motor_position && !d.motor_waypoints.empty())
+    add(out, "motor_position", "is given beside motor_waypoints; use one of them");
+  if (!position && d.motor_speed && (d.motor_max_speed || d.motor_response))
+    add(out, d.motor_max_speed ? "motor_max_speed" : "motor_response",
+        "belongs to a motor with motor_position or motor_waypoints");
+  if (d.motor_max_speed && !(*d.motor_max_speed > 0)) add(out, "motor_max_speed", "must be positive");
+  if (d.motor_response && !(*d.motor_response > 0)) add(out, "motor_response", "must be positive");
+  if (const std::string what = waypoint_fault(d.motor_waypoints); !what.empty()) add(out, "motor_waypoints", what);
+  if (d.motor_until && !(*d.motor_until > d.motor_from.value_or(0.0)))
+    add(out, "motor_until", fmt::format("must be after motor_from, which is {} s", d.motor_from.value_or(0)));
+  if ((d.motor_speed || position) && d.lower && d.upper && *d.lower == *d.upper)
+    add(out, given, "has no effect: lower and upper are equal");
 }
 
 template <int D>
@@ -244,6 +285,41 @@ std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, 
   return dimension == 2 ? start_fault<2>(d, a, b) : start_fault<3>(d, a, b);
 }
 
+MotorCommand described_motor(const JointDescription& d) {
+  MotorCommand out;
+  const bool position = d.motor_position || !d.motor_waypoints.empty();
+  if (!d.motor_speed && !position) return out;
+  out.kind = position ? MotorCommand::Kind::kPosition : MotorCommand::Kind::kSpeed;
+  out.target = position ? d.motor_position.value_or(0.0) : *d.motor_speed;
+  out.max_force = d.motor_max_force.value_or(0.0);
+  out.max_speed = d.motor_max_speed.value_or(out.max_speed);
+  out.response = d.motor_response.value_or(out.response);
+  out.from = d.motor_from.value_or(out.from);
+  out.until = d.motor_until.value_or(out.until);
+  out.waypoints = d.motor_waypoints;
+  return out;
+}
+
+std::string motor_command_fault(const MotorCommand& m, JointKind kind, int dimension) {
+  if (!moves_along_coordinate(kind))
+    return fmt::format("a {} joint has no motor; a {} and a slider have one", joint_kind_name(kind, dimension),
+                       joint_kind_name(JointKind::kHinge, dimension));
+  if (m.kind == MotorCommand::Kind::kOff) return {};
+  if (m.kind > MotorCommand::Kind::kPosition) return "the kind of the command is unknown";
+  if (!std::isfinite(m.target)) return fmt::format("the target is {}; it must be finite", m.target);
+  if (!(m.max_force > 0) || !std::isfinite(m.max_force))
+    return fmt::format("max_force is {}; it must be positive and finite", m.max_force);
+  if (!(m.max_speed > 0)) return fmt::format("max_speed is {}; it must be positive", m.max_speed);
+  if (!(m.response > 0) || !std::isfinite(m.response))
+    return fmt::format("response is {} s; it must be positive and finite", m.response);
+  if (std::isnan(m.from) || !(m.until > m.from))
+    return fmt::format("until is {} s and from {} s; it must be after it", m.until, m.from);
+  if (!m.waypoints.empty() && m.kind == MotorCommand::Kind::kSpeed)
+    return "waypoints are positions: they belong to a command of kind kPosition";
+  if (const std::string what = waypoint_fault(m.waypoints); !what.empty()) return "waypoints " + what;
+  return {};
+}
+
 template <int D>
 Joint<D> described_joint(const JointDescription& d, const BodyDescription* a, const BodyDescription* b) {
   Joint<D> joint;
@@ -267,9 +343,8 @@ Joint<D> described_joint(const JointDescription& d, const BodyDescription* a, co
     joint_rows<D>(joint, at_a, at_b, rows);
     joint.length = d.length.value_or(rows[0].error);
   }
-  joint.has_motor = d.motor_speed.has_value();
-  joint.motor_speed = d.motor_speed.value_or(0.0);
-  joint.motor_max_force = d.motor_max_force.value_or(0.0);
+  joint.motor = described_motor(d);
+  joint.has_motor = joint.motor.kind != MotorCommand::Kind::kOff;
   return joint;
 }
 

@@ -25,6 +25,11 @@ std::optional<JointFault> joined_bodies_fault(const BodyDescription* a, const Bo
 std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, const BodyDescription* a,
                                       const BodyDescription* b);
 
+// The motor that a description asks for; off if it has none.
+MotorCommand described_motor(const JointDescription& d);
+// What is wrong with a command for a joint of this kind: "max_force must be positive". Empty: nothing.
+std::string motor_command_fault(const MotorCommand& m, JointKind kind, int dimension);
+
 // The joint of a description without fault, its sides in the frames as described: whoever knows the slots, centres of
 // mass and principal axes of the bodies puts them there.
 template <int D>

@@ -44,6 +44,8 @@ const StepReport& World<D>::step() {
   last_good_ = state_;
   last_guard_ = guard_;
   detector_.keep_memory();
+  drive_motors();
+  if (user_forces_) user_forces_->begin_step(time(), time_of(step_count_ + 1));
   in_step_ = true;
   ModelReport model;
   WorkByClass work = work_;
@@ -52,7 +54,7 @@ const StepReport& World<D>::step() {
     if (measuring_) yardstick_.begin(forces_.gravity.norm(), parallel_);
     const StepInput<D> in{bodies_,   materials_,  forces_, motions_, detector_,
                           parallel_, integrator_, time(),  h_,       judge.wanted() ? &judge : nullptr,
-                          joints_};
+                          joints_,   stop_};
     model = model_->step(in, state_);
     check_state();
     check_joints();

@@ -30,13 +30,18 @@ class World {
   // The step, in sim/step.cpp.
   const StepReport& step();
   const StepReport& report() const { return report_; }
-  double time() const { return base_time_ + static_cast<double>(step_count_ - base_step_) * h_; }
+  double time() const { return time_of(step_count_); }
   std::uint64_t step_count() const { return step_count_; }
   double step_size() const { return h_; }
   const std::string& model_name() const { return model_info_->name; }
   void set_threads(int threads) {
     refuse_in_step("changing the number of threads");
     parallel_ = Parallel(threads);
+  }
+  // Checked by the loops of the steps that follow; null: nothing stops them. It must outlive them.
+  void set_stop(const std::atomic<bool>* stop) {
+    refuse_in_step("setting the stop flag");
+    stop_ = StopFlag(stop);
   }
   void set_yardstick(bool on) {
     refuse_in_step("switching the yardstick");
@@ -76,6 +81,10 @@ class World {
   std::span<const Joint<D>> joints() const { return joints_; }
   const Joint<D>& joint(std::size_t index) const;  // throws if there is none
   JointReport joint_report(std::size_t index) const;
+  std::size_t add_joint(const JointDescription& description);
+  void remove_joint(std::size_t index);
+  std::size_t find_joint(std::string_view name) const;  // throws if there is none
+  void set_motor(std::size_t index, const MotorCommand& command);
 
   // In sim/world_queries.cpp.
   std::optional<RayHit> ray_cast(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction, double distance,
@@ -102,6 +111,7 @@ class World {
   BodyState body_state(std::uint32_t slot, const State<D>& state) const;
 
  private:
+  double time_of(std::uint64_t step) const { return base_time_ + static_cast<double>(step - base_step_) * h_; }
   BodyDescription description(std::uint32_t slot) const;
   void reserve(std::size_t bodies);
   void put_body(std::uint32_t slot, const BodyDescription& description);
@@ -120,7 +130,10 @@ class World {
   void add_spring(const SpringDescription& description);
   void add_steady_force(const SteadyForceDescription& description);
   void add_joints(const SceneDescription& scene);
-  void add_joint(const JointDescription& description);
+  void put_joint(const JointDescription& description, bool now);  // now: bodies where they are, not as described
+  void drive_motors();                                            // sets what motors do in the step at hand
+  void release_pair(const Joint<D>& joint);
+  void disturb(const Joint<D>& joint);
   void place_side(std::uint32_t slot, Joint<D>& joint) const;
   void refuse_if_joined(std::uint32_t slot) const;
   Vec<D> attached(std::uint32_t slot, const Eigen::Vector3d& described) const;
@@ -162,8 +175,9 @@ class World {
   SolveObserver<D>* watcher_ = nullptr;
   StepMeasures gathered_;
   Parallel parallel_;
+  StopFlag stop_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
-  ForceCallback callback_;
+  std::unique_ptr<UserForces<D>> user_forces_;                // null: there is no callback
 
   BodyDescriptions descriptions_;
   std::vector<std::uint32_t> generation_, free_;

@@ -6,54 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "study/tape.h"
+
 namespace touchstone {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
-
-// Writes what a step leaves behind; a null recorder writes nothing.
-class Tape {
- public:
-  Tape(Recorder* recorder, const RecordDescription& what, double snapshot_every)
-      : recorder_(recorder), what_(what), snapshot_every_(snapshot_every) {}
-
-  void write(Simulation& simulation, bool last) {
-    if (!recorder_) return;
-    const std::uint64_t step = simulation.step_count();
-    recorder_->mark({step, simulation.time(), simulation.state_hash()});
-    const bool due = step % static_cast<std::uint64_t>(std::max<std::int64_t>(1, what_.every)) == 0 || last;
-    if (due) frame(simulation);
-    if (last || seconds_since(last_snapshot_) > snapshot_every_) snapshot(simulation);
-  }
-  // Where a run stops before its end: the frame and the snapshot it can go on from.
-  void close(Simulation& simulation) {
-    if (!recorder_) return;
-    frame(simulation);
-    snapshot(simulation);
-  }
-
- private:
-  // The measures of the steps between two frames go into the second.
-  void frame(Simulation& simulation) {
-    if (simulation.step_count() == last_frame_) return;
-    capture_frame(simulation, what_, frame_);
-    recorder_->frame(frame_);
-    simulation.forget_measures();
-    last_frame_ = simulation.step_count();
-  }
-  void snapshot(const Simulation& simulation) {
-    recorder_->snapshot(simulation.step_count(), simulation.snapshot());
-    last_snapshot_ = Clock::now();
-  }
-
-  Recorder* recorder_;
-  RecordDescription what_;
-  double snapshot_every_;
-  Frame frame_;
-  std::uint64_t last_frame_ = ~std::uint64_t{0};
-  Clock::time_point last_snapshot_{};  // the first step gets one: a run can be resumed from its first moment on
-};
 
 std::string name_of(const Simulation& simulation, std::uint32_t slot) {
   for (const BodyId id : simulation.bodies())
@@ -120,13 +79,14 @@ std::uint64_t steps_for(double duration, double h) {
   return static_cast<std::uint64_t>(steps);
 }
 
-RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
-                          const RunOptions& options) {
+RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record,
+                          RecordingWriter* recorder, const RunOptions& options) {
   constexpr double kProgressEvery = 0.1;  // s
   const std::uint64_t total = steps_for(duration, simulation.step_size());
   const auto begin = Clock::now();
   auto last_progress = begin - std::chrono::seconds(1);
   simulation.set_yardstick(record.yardstick);
+  simulation.set_stop(options.stop);
   Tape tape(recorder, record, options.snapshot_every);
   RunSummary out;
   out.start_energy = simulation.report().energy();
@@ -139,6 +99,7 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
       count(report, counts, out);
       if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
+      if (e.kind() == ErrorKind::kInterrupted) break;
       if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite) throw;
       out.failure = e;
       break;
@@ -149,6 +110,7 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
       last_progress = Clock::now();
     }
   }
+  simulation.set_stop(nullptr);
   out.finished = simulation.step_count() >= total;
   if (!out.finished) tape.close(simulation);
   if (options.progress) options.progress(simulation, simulation.step_count(), total);

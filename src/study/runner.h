@@ -1,6 +1,7 @@
 #pragma once
 // Runs a simulation to its end with recording, snapshots, progress and interruption: what `run`, `resume` and `demo`
 // share.
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ struct RunOptions {
   // Called a few times a second with the steps done and to do; returning false stops the run after the step at hand.
   std::function<bool(const Simulation&, std::uint64_t done, std::uint64_t total)> progress;
   std::function<void(const StepReport&)> each_step;  // called after every step
+  // Interrupts the step at hand, and with it the run (Simulation::set_stop).
+  const std::atomic<bool>* stop = nullptr;
 };
 
 struct RunSummary {
@@ -51,7 +54,7 @@ std::uint64_t steps_for(double duration, double h);
 // every step, frames as `record` says and the last one always, snapshots; the recording is not finished here. The
 // yardstick is on unless `record` says otherwise, with a recorder or without. A failure of the simulation is in the
 // summary; an error of the recorder is thrown (kIo).
-RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
-                          const RunOptions& options);
+RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record,
+                          RecordingWriter* recorder, const RunOptions& options);
 
 }  // namespace touchstone

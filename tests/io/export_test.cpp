@@ -93,7 +93,7 @@ class ExportTest : public ::testing::Test {
     info.model = "penalty", info.scene_name = "made up", info.dimension = dimension, info.step_size = 0.01;
     info.record = what;
     info.body_names = {"ground", "ball, \"red\"", "Würfel", "spinner"};
-    Recorder recorder(file("made.h5"), info);
+    RecordingWriter recorder(file("made.h5"), info);
     for (std::size_t f = 0; f < kFrames; ++f) {
       Frame frame = frame_of(f, dimension);
       if (!what.poses) frame.poses.clear();

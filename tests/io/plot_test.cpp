@@ -198,7 +198,7 @@ Recording record(const std::string& path, int dimension, RecordDescription what 
   RecordingInfo info;
   info.model = "penalty", info.scene_name = "made up", info.dimension = dimension, info.record = what;
   info.body_names = {"arm.left", "ball"};
-  Recorder recorder(path, info);
+  RecordingWriter recorder(path, info);
   for (int f = 0; f < 4; ++f) {
     const double t = 0.1 * f;
     Frame frame;

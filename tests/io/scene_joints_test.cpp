@@ -81,6 +81,70 @@ axis_b = [0, 1, 0]
   EXPECT_EQ(cross.axis_b, Vector3d(0, 1, 0));
 }
 
+TEST(SceneJoints, ReadsMotorsThatFollowATime) {
+  const SceneDescription s = parse_scene(k3D + R"(name = "rail"
+kind = "slider"
+body_b = "a"
+axis = [1, 0, 0]
+motor_waypoints = [[0, 0], [0.5, 0.1], [2, -0.1]]
+motor_max_force = 4
+motor_max_speed = 0.5
+motor_response = 0.02
+motor_from = 0.25
+motor_until = 3
+[[joint]]
+name = "door"
+kind = "hinge"
+body_b = "b"
+point = [0, 0, 0]
+axis = [0, 0, 1]
+motor_position = 1.5
+motor_max_force = 2
+)",
+                                         "s");
+  const JointDescription &rail = s.joints.at(0), &door = s.joints.at(1);
+  EXPECT_EQ(rail.motor_waypoints, (std::vector<std::array<double, 2>>{{0, 0}, {0.5, 0.1}, {2, -0.1}}));
+  EXPECT_EQ(rail.motor_max_speed, 0.5);
+  EXPECT_EQ(rail.motor_response, 0.02);
+  EXPECT_EQ(rail.motor_from, 0.25);
+  EXPECT_EQ(rail.motor_until, 3);
+  EXPECT_FALSE(rail.motor_speed || rail.motor_position);
+  EXPECT_EQ(door.motor_position, 1.5);
+}
+
+TEST(SceneJoints, MistakesOfMotorsAreNamed) {
+  const std::string rail = "name = 'r'\nkind = 'slider'\nbody_a = 'a'\naxis = [1, 0, 0]\nmotor_max_force = 1\n";
+  const auto said = [&](const std::string& keys) { return complaint(k3D + rail + keys); };
+  EXPECT_EQ(said("motor_position = 1\n"), "no error");
+  EXPECT_EQ(
+      said("motor_position = 1\nmotor_speed = 1\n"),
+      "s:17:15: key 'joint.r.motor_speed' is 1: is given beside motor_position or motor_waypoints; use one of them");
+  EXPECT_EQ(said("motor_position = 1\nmotor_waypoints = [[0, 1]]\n"),
+            "s:16:18: key 'joint.r.motor_position' is 1: is given beside motor_waypoints; use one of them");
+  EXPECT_EQ(
+      said("motor_waypoints = [[0, 1], [0, 2]]\n"),
+      "s:16:19: key 'joint.r.motor_waypoints' is [[0, 1], [0, 2]]: must have increasing times, and 0 s follows 0 s");
+  EXPECT_EQ(said("motor_waypoints = [[0, 1], [0, 2, 3]]\n"),
+            "s:16:28: key 'joint.r.motor_waypoints[1]' is [0, 2, 3]: must be a list of 2 finite numbers");
+  EXPECT_EQ(said("motor_speed = 1\nmotor_response = 1\n"),
+            "s:17:18: key 'joint.r.motor_response' is 1: belongs to a motor with motor_position or motor_waypoints");
+  EXPECT_EQ(said("motor_speed = 1\nmotor_from = 2\nmotor_until = 1\n"),
+            "s:18:15: key 'joint.r.motor_until' is 1: must be after motor_from, which is 2 s");
+  EXPECT_TRUE(said("motor_from = 2\n").starts_with("s:10:1: key 'joint.r.motor_speed' is missing"));
+}
+
+TEST(SceneStep, MayNotBeLongerThanTheRun) {
+  const auto said = [](const std::string& keys) {
+    return complaint("touchstone = 1\ndimension = 2\n[simulation]\n" + keys);
+  };
+  EXPECT_EQ(said("step = 0.2\nduration = 0.1\n"),
+            "s:4:8: key 'simulation.step' is 0.2: must be at most the duration, 0.1 s (simulation.duration)");
+  EXPECT_EQ(said("duration = 1e-4\n"),
+            "s:4:12: key 'simulation.duration' is 0.0001: must be at least one step, 0.001 s (simulation.step)");
+  EXPECT_EQ(said("step = 0.2\nduration = 0\n"), "no error");
+  EXPECT_EQ(said("step = 0.1\nduration = 0.1\n"), "no error");
+}
+
 TEST(SceneJoints, KindsOfBothDimensions) {
   const auto kind = [](const std::string& text) { return parse_scene(text, "s").joints.at(0).kind; };
   EXPECT_EQ(kind(k3D + "kind = 'ball'\nbody_a = 'a'\npoint = [0, 0, 0]\n"), JointKind::kBall);

@@ -73,7 +73,7 @@ TEST_F(OlderFiles, AJournalOfFormat1IsAppendedToInItsOwnFormat) {
   const MadeRun run, longer{.steps = run.steps + 2};
   spit(file("old.h5"), format_1(run));
   {
-    Recorder recorder = Recorder::append_to(file("old.h5"));
+    RecordingWriter recorder = RecordingWriter::append_to(file("old.h5"));
     for (std::uint64_t step = run.steps; step < longer.steps; ++step) {
       recorder.mark(made_mark(step));
       recorder.frame(made_frame(longer, step));

@@ -136,13 +136,13 @@ inline bool recorded(const MadeRun& run, std::uint64_t step) {
 }
 inline bool has_snapshot(const MadeRun& run, std::uint64_t step) { return run.snapshots && step % 4 == 3; }
 
-inline void record_step(Recorder& recorder, const MadeRun& run, std::uint64_t step) {
+inline void record_step(RecordingWriter& recorder, const MadeRun& run, std::uint64_t step) {
   recorder.mark(made_mark(step));
   if (recorded(run, step)) recorder.frame(made_frame(run, step));
   if (has_snapshot(run, step)) recorder.snapshot(step, made_snapshot(step));
 }
 
-inline void record_steps(Recorder& recorder, const MadeRun& run) {
+inline void record_steps(RecordingWriter& recorder, const MadeRun& run) {
   for (std::uint64_t step = 0; step < run.steps; ++step) record_step(recorder, run, step);
 }
 

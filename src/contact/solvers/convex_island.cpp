@@ -71,6 +71,7 @@ bool ConvexIsland::minimise(Phase& phase, const BarrierOptions& options, Contact
   const auto enough = [&] { return kRounding * options.gap * std::max(1.0, phase.x.cwiseAbs().maxCoeff()); };
   phase.start = phase.x;
   BarrierOptions now = options;
+  now.stop = stop_;
   BarrierResult result;
   for (int k = 0; k < kTries; ++k, now.shrink = std::sqrt(now.shrink)) {
     if (k > 0) phase.x = phase.start;
@@ -330,6 +331,7 @@ void ConvexIsland::solve(const ContactProblem& p, std::span<const std::uint32_t>
   slid_.assign(island_.rows(), 0);
   woken_.assign(island_.rows(), 0);
   left_ = options.max_iterations;
+  stop_ = p.stop;
   start_motors(p, guess);
   for (std::size_t i = 0; i < island_.rows(); ++i)
     if (!island_.finite() || island_.response(i) < 0) {

@@ -172,7 +172,7 @@ ReplayJson replay_manifest(const Recording& recording, const ReplayWorld& world)
   return out;
 }
 
-ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world) {
+ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world, bool offers_models) {
   ReplayJson out = head(version(), world.scene.name, simulation.model_name(), world);
   out["step_size"] = simulation.step_size();
   out["duration"] = world.scene.duration;
@@ -182,7 +182,10 @@ ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& worl
   out["source"] = "";
   add_scene(world, out);
   out["models"] = ReplayJson::array();
-  for (const ModelInfo& m : registered_models()) out["models"].push_back({{"name", m.name}, {"help", m.summary}});
+  const bool joints = simulation.joint_count() > 0;
+  for (const ModelInfo& m : registered_models())
+    if (offers_models && supports(m, world.scene.integrator, joints))
+      out["models"].push_back({{"name", m.name}, {"help", m.summary}});
   RecordDescription all;
   all.every = 1;
   add_recorded(out, 0, all);

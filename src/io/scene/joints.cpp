@@ -86,7 +86,13 @@ void SceneJoints::add(const SceneTable& table) {
   joint.lower = table.number("lower");
   joint.upper = table.number("upper");
   joint.motor_speed = table.number("motor_speed");
+  joint.motor_position = table.number("motor_position");
+  joint.motor_waypoints = table.pairs("motor_waypoints");
   joint.motor_max_force = table.number("motor_max_force");
+  joint.motor_max_speed = table.number("motor_max_speed");
+  joint.motor_response = table.number("motor_response");
+  joint.motor_from = table.number("motor_from");
+  joint.motor_until = table.number("motor_until");
   joint.collide = table.boolean("collide", joint.collide);
   report_faults(table, joint);
   // Where it is can only be judged with bodies and keys that are right.

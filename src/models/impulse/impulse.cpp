@@ -93,8 +93,10 @@ void Impulse<D>::begin(const StepInput<D>& in) {
 
 // Contacts from here, and what they are measured from.
 template <int D>
-void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
-  list_.find(in, state, length, substep, options_.margin, reuse(length), leaves_idle(length), scratch_, groups_.room());
+void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double time, double length,
+                               double substep) {
+  list_.find(in, state, time, length, substep, options_.margin, reuse(length), leaves_idle(length), scratch_,
+             groups_.room());
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
   const std::span<const ContactRecord<D>> records = list_.records();
@@ -158,10 +160,10 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
 
 // v ← v + h·M⁻¹·F. The work of the forces is that of a body which nothing stops; solve() makes it right.
 template <int D>
-void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state) {
+void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state, bool trial) {
   wrenches_.reset(in.bodies.size());
   forces_.begin(in, h);
-  forces_.evaluate(time, 0, 0.0, state, wrenches_);
+  forces_.evaluate_as(trial ? Evaluation::kPreview : Evaluation::kStage, time, 0, 0.0, state, wrenches_);
   const std::vector<Wrench<D>>& wrench = wrenches_.total();
   kicked_ = h;
   report_.work[ForceClass::kExternal] += h * wrenches_.prescribed_power;
@@ -200,8 +202,11 @@ AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, c
 template <int D>
 void Impulse<D>::refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const {
   std::size_t wildest = 0;
+  // What cannot move comes last, and a speed that is no number any more first.
   const auto wild = [&](std::size_t i) {
-    return touching_[i] && in.bodies.dynamic(i) ? h * relative_speed(in.bodies, i, state) : 0.0;
+    if (!touching_[i] || !in.bodies.dynamic(i)) return -1.0;
+    const double speed = h * relative_speed(in.bodies, i, state);
+    return std::isnan(speed) ? std::numeric_limits<double>::infinity() : speed;
   };
   for (std::size_t i = 0; i < in.bodies.size(); ++i)
     if (wild(i) > wild(wildest)) wildest = i;
@@ -263,7 +268,7 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   constexpr double kMost = 4;
   if (options_.substeps == 1) return 1;
   const std::int64_t least = std::exchange(pieces_, 1);
-  find_contacts(in, state, in.h / static_cast<double>(least), in.h);
+  find_contacts(in, state, in.time, in.h / static_cast<double>(least), in.h);
   double fastest = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     fastest = std::max(fastest, state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i]);
@@ -292,10 +297,10 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
 
 // What something awake is about to touch wakes, and then more contacts matter.
 template <int D>
-void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, const State<D>& state) {
+void Impulse<D>::wake(const StepInput<D>& in, double time, double length, double substep, const State<D>& state) {
   if (!options_.sleep) return;
   while (sleepers_.wake_touched(list_.records(), list_.known(), in.forces.gravity, length, near(), state))
-    find_contacts(in, state, length, substep);
+    find_contacts(in, state, time, length, substep);
 }
 
 // What was found, laid out for the solver.
@@ -334,13 +339,14 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
   if (found)  // from here, where the step began
     list_.rescale(h / in.h, in.parallel);
   else
-    find_contacts(in, state, length, h);
-  wake(in, length, h, state);
+    find_contacts(in, state, time, length, h);
+  wake(in, time, length, h, state);
   if (!leaves_idle(h)) load_contacts(in);
   const bool bounces =
       in.materials.bounces() && std::any_of(list_.records().begin(), list_.records().end(),
                                             [](const auto& r) { return r.sides->material->restitution > 0; });
   for (std::int64_t k = 0; k < substeps; ++k) {
+    in.stop.check();
     const double since = static_cast<double>(k) * h;
     if (bounces) bounce(in, time + since, h, since, state);
     substep(in, time + since, h, since, state);
@@ -369,7 +375,7 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   }
   sleepers_.begin(in, state);
   const StepInput<D> awake{sleepers_.bodies(), in.materials, in.forces, in.motions,  in.detector, in.parallel,
-                           in.integrator,      in.time,      in.h,      in.observer, in.joints};
+                           in.integrator,      in.time,      in.h,      in.observer, in.joints,   in.stop};
   run(awake, state);
   report_.work[ForceClass::kContact] -= sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
   list_.finish_report(in.parallel);

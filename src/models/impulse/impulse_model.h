@@ -42,6 +42,13 @@ class Impulse : public ContactModel<D> {
     if (options_.sleep) sleepers_.disturb(body, list_.memory());
     list_.forget(body);
   }
+  void disturb(std::uint32_t body) override {
+    if (options_.sleep) sleepers_.disturb(body, list_.memory());
+  }
+  void forget_joints() override {
+    joints_.forget();
+    if (options_.sleep) sleepers_.forget_joints();
+  }
   void serialize(Archive& ar) override {
     ar(list_);
     ar(joints_);
@@ -55,16 +62,17 @@ class Impulse : public ContactModel<D> {
   void keep();
   void run(const StepInput<D>& in, State<D>& state);
   void begin(const StepInput<D>& in);
-  void find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep);
+  void find_contacts(const StepInput<D>& in, const State<D>& state, double time, double length, double substep);
   void start_body(const StepInput<D>& in, const State<D>& state, std::size_t body);
   std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
   void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
-  void wake(const StepInput<D>& in, double length, double substep, const State<D>& state);
+  void wake(const StepInput<D>& in, double time, double length, double substep, const State<D>& state);
   void load_contacts(const StepInput<D>& in);
   void store_contacts(const StepInput<D>& in, double h, double length, State<D>& state);
   void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
-  void kick(const StepInput<D>& in, double time, double h, State<D>& state);
+  // trial: the same time is kicked again.
+  void kick(const StepInput<D>& in, double time, double h, State<D>& state, bool trial = false);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
   [[noreturn]] void refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const;
   // The rotation vector of body i over h if its angular velocity is w at the start.

@@ -35,6 +35,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
   double last_energy = 0, factor = 0;
   std::int64_t count = 0;
   while (true) {
+    in.stop.check();
     const SweepResult swept = sweeps.sweep(factor, in.parallel);
     change = swept.change;
     if constexpr (!Sweeps::kSingle)

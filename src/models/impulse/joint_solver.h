@@ -62,6 +62,7 @@ class JointSolver {
 
   void keep() { kept_ = forces_, kept_totals_ = totals_; }
   void restore() { forces_ = kept_, totals_ = kept_totals_; }
+  void forget() { forces_.clear(), totals_.clear(); }  // joints were added or removed
   void serialize(Archive& ar) { ar(forces_), ar(totals_); }
 
  private:

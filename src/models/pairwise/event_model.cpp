@@ -148,6 +148,7 @@ ModelReport EventModel<D>::step(const StepInput<D>& in, State<D>& state) {
   const std::int64_t most = options_.most * static_cast<std::int64_t>(this->points_.size());
   typename CollisionQueue<D>::Next next;
   while (queue_.next(next)) {
+    in.stop.check();
     const bool too_many = ++this->report_.iterations > most;
     if (too_many || queue_.updates() > kMostUpdates) {
       this->report_.status = StepStatus::kNotConverged;

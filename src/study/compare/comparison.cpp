@@ -58,10 +58,11 @@ void work(const PlannedRun& run, const std::string& scene, const std::string& pa
   state.kinetic = simulation.report().kinetic_energy;
   const double duration = run.loaded.scene.duration;
   state.total = steps_for(duration, simulation.step_size());
-  Recorder recorder(path, recording_info(simulation, run.loaded, scene, run.overrides));
+  RecordingWriter recorder(path, recording_info(simulation, run.loaded, scene, run.overrides));
   std::vector<double> times;
   RunOptions options;
   options.progress = [&](const Simulation&, std::uint64_t, std::uint64_t) { return !stop; };
+  options.stop = &stop;
   options.each_step = [&](const StepReport& r) { count(r, state, times); };
   const RunSummary summary = run_simulation(simulation, duration, run.loaded.scene.record, &recorder, options);
   recorder.finish(summary.finished);
