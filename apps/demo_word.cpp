@@ -94,7 +94,7 @@ void run_models(const DemoArguments& a, DemoEnd& end) {
   const compare::Comparison comparison = compare_with_progress(request, workplace.path(), 0, a.output);
   end.object["comparison"] = compare::report_json(comparison);
   end.text += fmt::format("\nThe same scene under every contact model ({}):\n{}", comparison.scene_name,
-                          compare::words_text(comparison));
+                          compare::findings_text(comparison));
   if (comparison.interrupted) end.code = kInterrupted;
   if (write_report(a, comparison, end) && !a.no_browser && !a.output.json && !comparison.interrupted)
     open_in_browser(fs::absolute(in_folder(a, "report.html")).string());

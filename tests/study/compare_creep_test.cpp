@@ -7,7 +7,13 @@
 namespace touchstone::compare::testing {
 namespace {
 
-class CreepTest : public CompareTest {};
+class CreepTest : public CompareTest {
+ protected:
+  Comparison run(CompareRequest request) const {
+    request.halvings = 0;
+    return CompareTest::run(request);
+  }
+};
 
 // With friction μ·N·u/√(u² + s²) a block on a slope of angle α < arctan μ slides at the speed where friction is the
 // downhill force: tan α = μ·u/√(u² + s²), so u = s·tan α/√(μ² − tan² α).
