@@ -38,13 +38,30 @@ std::string yardstick_line(const RunSummary& s) {
   return text + fmt::format("; natural map {:.3g} at worst\n", s.worst_natural_map);
 }
 
+// "contacts -1.2 J, motors 42.1 J": the classes that did any, contacts always.
+std::string work_text(const StepReport& r, bool contacts) {
+  std::string text;
+  const auto add = [&](const char* who, double work, bool always = false) {
+    if (work != 0 || always) text += fmt::format("{}{} {:.6g} J", text.empty() ? "" : ", ", who, work);
+  };
+  add("contacts", r.contact_work, contacts);
+  add("motors", r.motor_work);
+  add("joints", r.joint_work);
+  add("prescribed bodies and belts", r.driven_work);
+  add("applied forces", r.external_work);
+  add("drag", r.drag_work);
+  add("moving overlaps apart", r.correction_work);
+  return text.empty() ? "none" : text;
+}
+
 std::string energy_lines(const RunSummary& s) {
   const double scale = std::max(std::abs(s.start_energy), std::max(s.last.kinetic_energy, std::abs(s.last.energy())));
   const std::string part = scale > 0 ? fmt::format(" ({:.2g} % of the energy)", 100 * s.largest_balance / scale) : "";
   return fmt::format(
       "energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); momentum {:.3g} kg·m/s\n"
-      "work        contacts did {:.6g} J by the model's own account, which leaves at most {:.3g} J{} unexplained\n",
-      s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.momentum.norm(), s.last.contact_work,
+      "work        {}, by the model's own account\n"
+      "            the measured energy differs from that account by at most {:.3g} J{}\n",
+      s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.momentum.norm(), work_text(s.last, true),
       s.largest_balance, part);
 }
 

@@ -14,7 +14,6 @@
 #include "study/compare/impact_log.h"
 #include "study/compare/parting.h"
 #include "study/compare/reference.h"
-#include "study/energy.h"
 #include "study/runner.h"
 
 namespace touchstone::compare {
@@ -33,7 +32,7 @@ void count(const StepReport& r, RunState& state, std::vector<double>& times) {
   if (r.status == StepStatus::kNotConverged && state.not_converged++ == 0) state.first_not_converged = r.step;
   if (std::abs(r.energy_balance) > state.largest_balance)
     state.largest_balance = std::abs(r.energy_balance), state.largest_balance_time = r.time;
-  const double made = energy_made(r);
+  const double made = r.energy_made();
   if (made > state.energy_made) state.energy_made = made, state.energy_made_time = r.time;
   state.kinetic = std::max(state.kinetic, r.kinetic_energy);
   state.done = r.step;
@@ -122,7 +121,7 @@ ModelRun judge(const PlannedRun& planned, const std::string& path, const RunStat
   n.substeps_mean = n.steps ? static_cast<double>(state.substeps) / steps : kUnknown;
   n.energy_drift = n.steps ? state.largest_balance : kUnknown;
   n.energy_drift_time = state.largest_balance_time;
-  n.energy_made = facts.driven || !n.steps ? kUnknown : state.energy_made;
+  n.energy_made = !n.steps ? kUnknown : state.energy_made;
   n.energy_made_time = state.energy_made_time;
   n.energy_scale = std::max(state.kinetic, facts.weight_energy);
   try {

@@ -39,7 +39,7 @@ struct RunState {
   std::int64_t iterations = 0, most_iterations = 0;          // sum over the steps, greatest of one
   double wall_time = 0, median_wall_time = 0;                // of the steps, without the yardstick [s]
   double largest_balance = 0, largest_balance_time = 0;      // greatest |energy balance| [J], when [s]
-  double energy_made = 0, energy_made_time = 0;              // see energy_made() in energy.h [J], when [s]
+  double energy_made = 0, energy_made_time = 0;              // greatest StepReport::energy_made [J], when [s]
   double kinetic = 0;                                        // greatest kinetic energy [J]
   int levels = 0;                                            // of a halving: runs that reached their end
   double elapsed = 0;                                        // wall time of the process [s]
