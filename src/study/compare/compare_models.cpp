@@ -14,6 +14,7 @@ CompareReport compare_models(const std::string& scene_file, const CompareSetting
   request.steps = settings.steps;
   request.duration = settings.duration;
   request.reference = settings.reference;
+  if (settings.budget) request.budget = *settings.budget;
   const compare::Plan plan = compare::make_plan(request);
   const compare::Workplace folder(settings.keep);
   compare::CompareOptions options;
@@ -25,7 +26,8 @@ CompareReport compare_models(const std::string& scene_file, const CompareSetting
   for (const compare::ModelRun& run : found.runs)
     out.runs.push_back({run.label, run.model, run.step, run.outcome == compare::Outcome::kFinished, run.failure,
                         settings.keep.empty() ? "" : run.recording});
-  out.reference = found.reference;
+  out.reference = found.reference.label;
+  out.reference_error = found.reference.error;
   out.interrupted = found.interrupted;
   out.text = compare::report_text(found);
   out.json = compare::report_json(found).dump(2, ' ', false, compare::Json::error_handler_t::replace);

@@ -66,10 +66,11 @@ bool run_level(const HalvingTask& task, int level, RunState& state, const std::a
   state.total = steps_for(loaded.scene.duration, simulation.step_size());
   state.done = 0, state.level = level;
   const std::string& path = task.paths[static_cast<std::size_t>(level)];
-  Recorder recorder(path, recording_info(simulation, loaded, task.scene, overrides));
+  RecordingWriter recorder(path, recording_info(simulation, loaded, task.scene, overrides));
   ImpactLog impacts(*task.facts);
   RunOptions options;
   options.progress = [&](const Simulation&, std::uint64_t, std::uint64_t) { return !stop; };
+  options.stop = &stop;
   options.each_step = [&](const StepReport& r) {
     impacts.observe(simulation);
     state.done = r.step, state.time = r.time;
