@@ -102,7 +102,7 @@ void add_drawing_words(CLI::App& app, int& code) {
     CLI::App* w = app.add_subcommand("plot", "Draw recorded quantities over time, to SVG or PNG");
     w->add_option("recording", a->recording, "Recording")->required();
     w->add_option("quantities", a->quantities, "What to draw, all of one unit; default: the energies");
-    w->add_option("-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
+    add_output_option(*w, "-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
     w->add_flag("--list", a->list, "List the quantities there are");
     a->output.add_to(*w);
     w->footer(
@@ -115,7 +115,7 @@ void add_drawing_words(CLI::App& app, int& code) {
     CLI::App* w = app.add_subcommand("picture", "Draw the bodies at one moment of a recording, to SVG or PNG");
     w->add_option("recording", a->recording, "Recording")->required();
     w->add_option("--time", a->time, "Moment [s]; default: the end");
-    w->add_option("-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
+    add_output_option(*w, "-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
     w->add_option("--width", a->width, "Width [pixels]")->check(CLI::Range(64, 16384));
     w->add_option("--height", a->height, "Height [pixels]")->check(CLI::Range(64, 16384));
     a->output.add_to(*w);

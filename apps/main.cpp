@@ -3,7 +3,9 @@
 
 #include <csignal>
 #include <exception>
+#include <iostream>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "command.h"
 #include "touchstone/simulation.h"
@@ -59,8 +61,8 @@ bool explain_unknown_word(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> words;
   for (const CLI::App* word : asks->get_subcommands(nullptr)) words.push_back(word->get_name());
   if (words.empty() || at >= argc || argv[at][0] == '-') return false;
-  fmt::print(stderr, "touchstone: there is no word '{}'{}; see {} --help\n", argv[at],
-             touchstone::did_you_mean(argv[at], words), before);
+  touchstone::app::tell("touchstone: there is no word '{}'{}; see {} --help\n", argv[at],
+                        touchstone::did_you_mean(argv[at], words), before);
   return true;
 }
 
@@ -68,6 +70,7 @@ bool explain_unknown_word(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace touchstone::app;
+  occupy_closed_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then an error that is reported, not a death
   CLI::App app(kAbout, "touchstone");
   app.set_version_flag("--version", std::string("touchstone ") + touchstone::version());
@@ -92,22 +95,23 @@ int main(int argc, char** argv) {
   } catch (const CLI::RequiredError& e) {
     if (!explain_unknown_word(app, argc, argv)) app.exit(e);
     return kBadUse;
-  } catch (const CLI::CallForHelp& e) {
-    return app.exit(e);
-  } catch (const CLI::ParseError& e) {
+  } catch (const CLI::ParseError& e) {  // also --help and --version, which end with the code 0
     app.exit(e);
-    return e.get_exit_code() == 0 ? kOk : kBadUse;
+    if (e.get_exit_code() != 0) return kBadUse;
+    if (std::cout.flush()) return kOk;
+    tell("touchstone: standard output cannot be written\n");
+    return kFileFailed;
   } catch (const touchstone::Error& e) {
-    fmt::print(stderr, "touchstone: {}\n", e.what());
+    tell("touchstone: {}\n", e.what());
     for (int i = 1; i < argc; ++i)
       if (std::string(argv[i]) == "--json")
-        fmt::print("{}\n", Json{{"error", e.what()}, {"exit_code", exit_code(e)}}.dump(2));
+        write_output(touchstone::json_text(Json{{"error", e.what()}, {"exit_code", exit_code(e)}}, 2) + "\n");
     return exit_code(e);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "touchstone: out of memory\n");
+    tell("touchstone: out of memory\n");
     return kStopped;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "touchstone: unexpected failure: {}\n", e.what());
+    tell("touchstone: unexpected failure: {}\n", e.what());
     return kStopped;
   }
   return code;

@@ -59,7 +59,7 @@ std::string measures_text(const StepMeasures& m) {
 
 void print_notes(const ProblemNotes& notes, const Output& output) {
   if (output.quiet) return;
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : notes) tell("note: {}\n", note);
 }
 
 int solve_complementarity(const ProblemArguments& a) {
@@ -178,7 +178,8 @@ void add_write(CLI::App& problem, int& code) {
   CLI::App* word = problem.add_subcommand("write", "Write the contact problem of a recorded step");
   word->add_option("recording", a->file, "Recording")->required();
   word->add_option("--step", a->step, "Step, 1 is the first")->required()->check(check_counting);
-  word->add_option("-o,--output", a->target, "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
+  add_output_option(*word, "-o,--output", a->target,
+                    "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
       ->required();
   a->output.add_to(*word);
   word->footer(

@@ -91,7 +91,7 @@ int verify(const VerifyArguments& a) {
   j["passed"] = broken.empty();
   if (!bounds.empty() && broken.empty()) text += "all within their bounds\n";
   a.output.print(j, text);
-  if (!broken.empty()) fmt::print(stderr, "touchstone: {}", broken);
+  if (!broken.empty()) tell("touchstone: {}", broken);
   return broken.empty() ? kOk : kDiffer;
 }
 
