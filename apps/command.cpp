@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,13 +14,19 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/json_text.h"
+#include "base/text.h"
+
 namespace touchstone::app {
 namespace {
 
-std::atomic<bool> stop_asked{false};
+std::atomic<bool> stop_asked{false}, told_to_stop{false};
 
-extern "C" void on_interrupt(int) {
-  if (!stop_asked.exchange(true)) return;
+// A terminal that goes away may send SIGHUP twice, and service managers send it with SIGTERM: only a second SIGINT or
+// SIGTERM means "at once".
+extern "C" void on_interrupt(int signal) {
+  stop_asked = true;
+  if (signal == SIGHUP || !told_to_stop.exchange(true)) return;
   const char said[] = "touchstone: stopped at once; the recording is a journal that `touchstone resume` goes on from\n";
   if (write(STDERR_FILENO, said, sizeof said - 1) < 0) _exit(kFileFailed);
   _exit(kInterrupted);
@@ -46,9 +53,27 @@ void catch_interrupts() {
   action.sa_handler = on_interrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction old {};
+  if (sigaction(SIGHUP, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)  // nohup wants it ignored
+    sigaction(SIGHUP, &action, nullptr);
 }
 bool interrupted() { return stop_asked; }
 const std::atomic<bool>* interrupt_flag() { return &stop_asked; }
+
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the least number that is free: this one
+}
+
+void write_error(const std::string& text) {
+  const std::string readable = valid_utf8(text);
+  std::fwrite(readable.data(), 1, readable.size(), stderr);
+}
+
+bool write_output(const std::string& text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+}
 
 void Output::add_to(CLI::App& word) {
   word.add_flag("--json", json, "Print one JSON object instead of text");
@@ -57,13 +82,23 @@ void Output::add_to(CLI::App& word) {
 
 void Output::print(const Json& object, const std::string& text) const {
   if (quiet) return;
-  const std::string out = json ? object.dump(2) + "\n" : text;
-  if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout) != 0)
-    throw Error(ErrorKind::kIo, "standard output cannot be written");
+  if (!write_output(json ? json_text(object, 2) + "\n" : text))
+    throw Error(ErrorKind::kIo,
+                fmt::format("standard output cannot be written ({}); send it elsewhere, or print nothing with --quiet",
+                            std::strerror(errno)));
 }
 
 std::string beside(const std::string& recording, const std::string& ending) {
   return std::filesystem::path(recording).replace_extension("").string() + ending;
+}
+
+CLI::Option* add_output_option(CLI::App& word, const std::string& names, std::string& path, const std::string& help) {
+  return word.add_option(names, path, help)->check([names](const std::string& given) {
+    if (given.empty())
+      throw Error(ErrorKind::kBadInput, fmt::format("{} \"\": the name is empty; give one, or leave the option out",
+                                                    names.substr(0, names.find(','))));
+    return std::string();
+  });
 }
 
 void check_not_input(const std::string& output, const std::string& input) {
@@ -111,12 +146,12 @@ void Progress::show(double fraction, const std::string& detail) {
   const int full = static_cast<int>(fraction * bar);
   std::string blocks;
   for (int i = 0; i < bar; ++i) blocks += i < full ? "█" : "░";
-  fmt::print(stderr, "\r\033[K{} {}{}", label_, blocks, tail);
+  tell("\r\033[K{} {}{}", label_, blocks, tail);
   std::fflush(stderr);
 }
 
 void Progress::end() {
-  if (active_) fmt::print(stderr, "\r\033[K");
+  if (active_) tell("\r\033[K");
 }
 
 std::string command_name() {

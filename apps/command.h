@@ -1,5 +1,7 @@
 #pragma once
 // What the words of the command line share.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <nlohmann/json.hpp>
@@ -27,6 +29,20 @@ enum Exit : int {
 };
 
 using Json = nlohmann::ordered_json;
+
+// At the start of the program: a standard stream that was closed (`>&-`) would lend its number to the next file that is
+// opened, and what is printed would go into a recording. In its place comes one that cannot be written.
+void occupy_closed_streams();
+
+// Words for a person, on standard error, as UTF-8. Where it is closed or full nobody can be told, and nothing is
+// thrown.
+void write_error(const std::string& text);
+template <class... T>
+void tell(fmt::format_string<T...> text, T&&... values) {
+  write_error(fmt::format(text, std::forward<T>(values)...));
+}
+// On standard output; false if it cannot take it.
+bool write_output(const std::string& text);
 
 // Flags that every word has.
 struct Output {
@@ -63,7 +79,8 @@ class Progress {
   int width_ = 0;
 };
 
-// Ctrl-C and SIGTERM interrupt the step at hand and end the run; a second one ends the program at once.
+// Ctrl-C (SIGINT), SIGTERM and a terminal that goes away (SIGHUP) interrupt the step at hand and end the run; a second
+// SIGINT or SIGTERM ends the program at once.
 void catch_interrupts();
 bool interrupted();
 const std::atomic<bool>* interrupt_flag();
@@ -75,6 +92,9 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 CLI::Validator number_between(double least, double most);
 CLI::Validator existing_folder();
 CLI::Validator one_of(const std::vector<std::string>& words);
+
+// An option whose value is the name of a file or a folder that is written: an empty one is refused.
+CLI::Option* add_output_option(CLI::App& word, const std::string& names, std::string& path, const std::string& help);
 
 // Throws Error if `output` names the file that is being read.
 void check_not_input(const std::string& output, const std::string& input);
@@ -110,8 +130,21 @@ compare::Comparison compare_with_progress(const compare::CompareRequest& request
 
 using compare::Workplace;
 
-// Opens a file or an address in the browser of the desktop. False if there is no desktop, or nothing to open it with.
-bool open_in_browser(const std::string& file_or_url);
+// Opens a file in the browser of the desktop. False if there is no desktop, or nothing to open it with.
+bool open_in_browser(const std::string& file);
+
+// Opens an address that holds a secret. Command lines can be read by every user of the machine, so the browser is given
+// the name of a file that leads to the address and that only this user can read. It is gone at the end.
+class SecretDoor {
+ public:
+  explicit SecretDoor(const std::string& url);
+  ~SecretDoor();
+  SecretDoor(const SecretDoor&) = delete;
+  SecretDoor& operator=(const SecretDoor&) = delete;
+
+ private:
+  std::string folder_;
+};
 
 // Shows a run on the bar and stops it after Ctrl-C. The bar must outlive it.
 RunOptions with_progress(Progress& bar);

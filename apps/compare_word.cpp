@@ -107,8 +107,8 @@ int run(CompareArguments& a) {
   }
   a.output.print(j, text);
   const int code = code_of(comparison);
-  if (code == kInterrupted) fmt::print(stderr, "touchstone: interrupted; the numbers are of what was computed\n");
-  if (code == kStopped) fmt::print(stderr, "touchstone: no model got to the end\n");
+  if (code == kInterrupted) tell("touchstone: interrupted; the numbers are of what was computed\n");
+  if (code == kStopped) tell("touchstone: no model got to the end\n");
   return code;
 }
 
@@ -124,7 +124,7 @@ void add_compare(CLI::App& app, int& code) {
                    "Models, e.g. impulse,penalty,impulse:preset=accurate; default: every one that does the scene")
       ->delimiter(',')
       ->allow_extra_args(false);
-  word->add_option("-o,--output", a->report,
+  add_output_option(*word, "-o,--output", a->report,
                    "Report: one HTML file with replays, plots, table and findings, for any browser");
   word->add_option("--dt", a->request.steps,
                    "Step size [s] instead of the scene's; several (0.01,0.005,0.0025) make a convergence study")
@@ -146,7 +146,7 @@ void add_compare(CLI::App& app, int& code) {
   word->add_option("--fps", a->request.frames_per_second, "Frames recorded a simulated second")
       ->check(number_between(1e-6, 1e6));
   word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(whole_number(1, 1024));
-  word->add_option("--keep", a->keep, "Keep the recordings in this folder");
+  add_output_option(*word, "--keep", a->keep, "Keep the recordings in this folder");
   a->output.add_to(*word);
   word->footer(
       "\nEach model runs in a process of its own: one that crashes or stops is reported and takes nothing with it. "

@@ -67,7 +67,7 @@ DemoEnd run_funnel(const DemoArguments& a) {
   end.object["recording"] = recording;
   end.object["picture"] = picture;
   end.text += fmt::format("recording   {}\npicture     {}\n", recording, picture);
-  if (summary.failure) fmt::print(stderr, "touchstone: {}\n", summary.failure->what());
+  if (summary.failure) tell("touchstone: {}\n", summary.failure->what());
   end.code = summary.failure ? kStopped : summary.finished ? kOk : kInterrupted;
   return end;
 }

@@ -131,7 +131,7 @@ void add_drawing_words(CLI::App& app, int& code) {
         app.add_subcommand("plot", "Recorded quantities over time: drawn (SVG, PNG) or as numbers (CSV, JSON)");
     w->add_option("recording", a->recording, "Recording")->required();
     w->add_option("quantities", a->quantities, "What to draw, all of one unit; default: the energies");
-    w->add_option("-o,--output", a->path, "File ending in .svg, .png or .csv; default: an SVG beside the recording");
+    add_output_option(*w, "-o,--output", a->path, "File ending in .svg, .png or .csv; default: an SVG beside the recording");
     w->add_flag("--csv", a->csv, "Print the numbers as CSV, of any units; nothing is drawn without -o");
     w->add_flag("--list", a->list, "List the quantities there are");
     a->output.add_to(*w);
@@ -145,7 +145,7 @@ void add_drawing_words(CLI::App& app, int& code) {
     CLI::App* w = app.add_subcommand("picture", "Draw the bodies of a recording at one time, to SVG or PNG");
     w->add_option("recording", a->recording, "Recording")->required();
     w->add_option("--time", a->time, "Time [s]; default: the end");
-    w->add_option("-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
+    add_output_option(*w, "-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
     w->add_option("--width", a->width, "Width [pixels]")->check(whole_number(64, 16384));
     w->add_option("--height", a->height, "Height [pixels]")->check(whole_number(64, 16384));
     a->output.add_to(*w);

@@ -47,7 +47,7 @@ std::size_t bytes_of(const std::string& text) {
 
 void note_truncation(const Recording& recording, const Output& output) {
   const std::string what = truncation_of(recording);
-  if (!what.empty() && !output.quiet) fmt::print(stderr, "note: {}: {}\n", recording.path(), what);
+  if (!what.empty() && !output.quiet) tell("note: {}: {}\n", recording.path(), what);
 }
 
 int export_html(const ExportArguments& a, const Recording& recording) {
@@ -161,13 +161,13 @@ void add_export(CLI::App& app, int& code) {
       "export", "Export a recording: a page that replays it (HTML), pictures, film, CSV, NumPy, glTF");
   w->add_option("recording", a->recording, "Recording")->required();
   w->add_flag("--html", a->html, "One file that replays the run in any browser, with plots, without a network");
-  w->add_option("--frames", a->frames, "Folder for pictures (PNG), one a frame");
-  w->add_option("--video", a->video, "Film, ending in .mp4 or .webm (needs ffmpeg)");
+  add_output_option(*w, "--frames", a->frames, "Folder for pictures (PNG), one a frame");
+  add_output_option(*w, "--video", a->video, "Film, ending in .mp4 or .webm (needs ffmpeg)");
   w->add_option("--format", a->format,
                 "csv (a row per frame and body), contacts, joints (a row per frame and contact or joint),\n"
                 "report (a row per frame), npz, gltf, html")
       ->check(one_of({"csv", "contacts", "joints", "report", "npz", "gltf", "html"}));
-  w->add_option("-o,--output", a->path, "File; default: beside the recording");
+  add_output_option(*w, "-o,--output", a->path, "File; default: beside the recording");
   w->add_option("--fps", a->fps, "Frames a second, of HTML, pictures and film; default 30");
   w->add_option("--max-size", a->max_size, "Greatest size of the HTML file, such as 10MB (the default)");
   w->add_option("--width", a->width, "Width of pictures and film [pixels]")->check(whole_number(64, 16384));

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <iostream>
 
+#include "base/json_text.h"
+#include "base/text.h"
 #include "command.h"
 #include "touchstone/simulation.h"
 
@@ -54,9 +57,10 @@ int exit_code(const touchstone::Error& e) {
 }
 
 int report_error(const std::string& message, int code, const std::vector<std::string>& arguments) {
-  fmt::print(stderr, "touchstone: {}\n", message);
+  touchstone::app::tell("touchstone: {}\n", message);
   if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end())
-    fmt::print("{}\n", touchstone::app::Json{{"error", message}, {"exit_code", code}}.dump(2));
+    touchstone::app::write_output(
+        touchstone::json_text(touchstone::app::Json{{"error", message}, {"exit_code", code}}, 2) + "\n");
   return code;
 }
 
@@ -64,6 +68,7 @@ int report_error(const std::string& message, int code, const std::vector<std::st
 
 int main(int argc, char** argv) {
   using namespace touchstone::app;
+  occupy_closed_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then an error that is reported, not a death
   CLI::App app(kAbout, "touchstone");
   app.set_version_flag("--version", std::string("touchstone ") + touchstone::version());
@@ -87,15 +92,20 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // help or version was asked for
+    if (e.get_exit_code() == 0) {  // help or version was asked for
+      app.exit(e);
+      if (std::cout.flush()) return kOk;
+      tell("touchstone: standard output cannot be written\n");
+      return kFileFailed;
+    }
     return report_error(usage_error(app, e, arguments), kBadUse, arguments);
   } catch (const touchstone::Error& e) {
     return report_error(e.what(), exit_code(e), arguments);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "touchstone: out of memory\n");
+    tell("touchstone: out of memory\n");
     return kStopped;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "touchstone: unexpected failure: {}\n", e.what());
+    tell("touchstone: unexpected failure: {}\n", e.what());
     return kStopped;
   }
   return code;

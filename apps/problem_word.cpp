@@ -57,7 +57,7 @@ std::string measures_text(const StepMeasures& m) {
 
 void print_notes(const ProblemNotes& notes, const Output& output) {
   if (output.quiet) return;
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : notes) tell("note: {}\n", note);
 }
 
 int solve_complementarity(const ProblemArguments& a) {
@@ -185,7 +185,7 @@ void add_write(CLI::App& problem, int& code) {
                    "Which of the step's solves (substeps, impacts), 1 is the first; default: the impact with the\n"
                    "greatest impulse, without impacts the solve with the greatest impulse")
       ->check(check_counting);
-  word->add_option("-o,--output", a->target, "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
+  add_output_option(*word, "-o,--output", a->target, "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
       ->required();
   a->output.add_to(*word);
   word->footer(

@@ -218,6 +218,7 @@ int diff(const std::string& path_a, const std::string& path_b, const Output& out
 int recover(const std::string& path, const Output& output) {
   const bool journal = Recording::open(path).journal();
   if (journal) convert_journal(path);
+  remove_leftover(path);
   const Recording r = Recording::open(path);
   output.print({{"file", path},
                 {"converted", journal},

@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const char* kYesHelp = "Run however many steps it takes; without it more than 100 million are refused";
+
 // Finishes the recording and says how the run ended; the exit code.
 int conclude(const RunSummary& summary, const Simulation& simulation, const std::vector<BodyOverlap>& overlaps,
              RecordingWriter* recorder, const std::string& recording, const Output& output) {
@@ -26,20 +28,33 @@ int conclude(const RunSummary& summary, const Simulation& simulation, const std:
   }
   output.print(object, text);
   if (summary.failure) {
-    fmt::print(stderr, "touchstone: {}\n", summary.failure->what());
-    if (recorder)
-      fmt::print(stderr, "touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, recording);
+    tell("touchstone: {}\n", summary.failure->what());
+    if (recorder) tell("touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, recording);
     return kStopped;
   }
   if (!summary.finished) {
     if (recorder)
-      fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n",
-                 summary.simulated_time, recording);
+      tell("touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n", summary.simulated_time,
+           recording);
     else
-      fmt::print(stderr, "touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
+      tell("touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
     return kInterrupted;
   }
   return kOk;
+}
+
+// A run that cannot have been meant: its steps are counted before anything is computed or replaced.
+void check_step_count(double duration, double h, bool recorded, bool yes) {
+  constexpr std::uint64_t kMany = 100'000'000;
+  const std::uint64_t steps = steps_for(duration, h);
+  if (yes || steps <= kMany) return;
+  const double marks = static_cast<double>(steps) * sizeof(StepMark);  // what every step leaves in a recording
+  throw Error(
+      ErrorKind::kBadInput,
+      fmt::format("{:g} s in steps of {:g} s are {} steps{}; more than {} are only run with --yes. Choose a larger "
+                  "--dt or a shorter --duration, or add --yes",
+                  duration, h, steps, recorded ? fmt::format(", whose hashes alone take {:.3g} GB", 1e-9 * marks) : "",
+                  kMany));
 }
 
 std::string default_recording(const std::string& scene) { return fs::path(scene).stem().string() + ".h5"; }
@@ -48,19 +63,20 @@ struct RunArguments {
   SceneArguments scene;
   Output output;
   std::string recording;
-  bool no_record = false;
+  bool no_record = false, yes = false;
   int threads = 1;
 };
 
 int run(const RunArguments& a) {
   const std::vector<SceneOverride> overrides = a.scene.overrides();
   const LoadedScene loaded = read_scene(a.scene.scene, overrides);
+  check_step_count(loaded.scene.duration, loaded.scene.step, !a.no_record, a.yes);
   Simulation simulation(loaded.scene);
   simulation.set_threads(a.threads);
   const std::vector<BodyOverlap> overlaps = simulation.overlapping_bodies();
   if (!a.output.quiet) {
-    for (const std::string& note : loaded.notes) fmt::print(stderr, "note: {}\n", note);
-    if (!overlaps.empty()) fmt::print(stderr, "note: {}\n", overlaps_text(simulation, overlaps));
+    for (const std::string& note : loaded.notes) tell("note: {}\n", note);
+    if (!overlaps.empty()) tell("note: {}\n", overlaps_text(simulation, overlaps));
   }
   catch_interrupts();
   const std::string path = a.no_record ? "" : a.recording.empty() ? default_recording(a.scene.scene) : a.recording;
@@ -78,8 +94,33 @@ struct ResumeArguments {
   Output output;
   std::string recording, copy;
   std::optional<double> duration;
+  bool yes = false;
   int threads = 1;
 };
+
+// All steps are there already. What is missing is the form of a finished recording if the program was killed in its
+// last moments; a copy is made if one was asked for.
+int conclude_complete(const ResumeArguments& a, const Recording& old, const Recording::Snapshot& snapshot,
+                      double duration) {
+  const StepMark last = old.steps().empty() ? StepMark{} : old.steps().back();
+  const std::string target = a.copy.empty() ? a.recording : a.copy;
+  const bool unfinished = old.journal() || !old.complete();
+  if (unfinished || !a.copy.empty()) {
+    copy_up_to_snapshot(a.recording, target, duration);
+    Recorder::append_to(target).finish(true);
+  }
+  remove_leftover(target);
+  a.output.print(
+      {{"recording", target},
+       {"resumed", false},
+       {"converted", unfinished},
+       {"step", snapshot.step},
+       {"state_hash", hex(last.hash)}},
+      fmt::format("{} is complete{}: {}, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n", target,
+                  unfinished ? ", and is HDF5 now" : "", counted(last.step, "step"), last.time, target,
+                  2 * std::max(last.time, old.info().step_size)));
+  return kOk;
+}
 
 int resume(const ResumeArguments& a) {
   const std::string target = a.copy.empty() ? a.recording : a.copy;
@@ -102,14 +143,8 @@ int resume(const ResumeArguments& a) {
     throw Error(
         ErrorKind::kBadInput,
         fmt::format("{} has no snapshot yet: the run was stopped before its first one; run it again", a.recording));
-  if (snapshot->step >= steps_for(duration, info.step_size)) {
-    a.output.print(
-        {{"recording", a.recording}, {"resumed", false}, {"step", snapshot->step}, {"state_hash", hex(last.hash)}},
-        fmt::format("{} is complete: {}, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n",
-                    a.recording, counted(last.step, "step"), last.time, a.recording,
-                    2 * std::max(last.time, info.step_size)));
-    return kOk;
-  }
+  check_step_count(duration, info.step_size, true, a.yes);
+  if (snapshot->step >= steps_for(duration, info.step_size)) return conclude_complete(a, old, *snapshot, duration);
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
   const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files);
@@ -143,14 +178,15 @@ void add_run(CLI::App& app, int& code) {
   auto a = std::make_shared<RunArguments>();
   CLI::App* word = app.add_subcommand("run", "Simulate a scene and record it");
   a->scene.add_to(*word);
-  word->add_option("-o,--output", a->recording, "Recording (HDF5); default: the scene's name with .h5, here");
+  add_output_option(*word, "-o,--output", a->recording, "Recording (HDF5); default: the scene's name with .h5, here");
   word->add_flag("--no-record", a->no_record, "Record nothing; the steps are measured all the same");
+  word->add_flag("--yes", a->yes, kYesHelp);
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nDuring the run the file is a journal that survives a kill; every command can read it. Ctrl-C saves the run, also\n"
-      "within a long step.\n"
+      "\nDuring the run the file is a journal that survives a kill; every command can read it. Ctrl-C, SIGTERM and SIGHUP\n"
+      "save the run, also within a long step.\n"
       "Example: touchstone run scenes/incline.toml --model impulse --dt 0.0005 --set model.tolerance=1e-5 -o "
       "incline.h5");
   word->callback([a, &code] { code = run(*a); });
@@ -161,8 +197,9 @@ void add_resume(CLI::App& app, int& code) {
   CLI::App* word =
       app.add_subcommand("resume", "Continue a run that was interrupted or killed, or extend a finished one");
   word->add_option("recording", a->recording, "Recording")->required();
-  word->add_option("-o,--output", a->copy, "Write to this file and keep the old one; default: the same file");
+  add_output_option(*word, "-o,--output", a->copy, "Write to this file and keep the old one; default: the same file");
   word->add_option("--duration,-t", a->duration, "Simulated time [s] to reach, instead of the scene's");
+  word->add_flag("--yes", a->yes, kYesHelp);
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);

@@ -86,7 +86,7 @@ int verify(const VerifyArguments& a) {
     if (bounds.empty()) text += "finding: " + f.text + "\n";
   if (!bounds.empty() && broken.empty()) text += "all within their bounds\n";
   a.output.print(j, text);
-  for (const Finding& f : broken) fmt::print(stderr, "touchstone: {}\n", f.text);
+  for (const Finding& f : broken) tell("touchstone: {}\n", f.text);
   return broken.empty() ? kOk : kDiffer;
 }
 

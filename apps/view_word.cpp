@@ -30,13 +30,14 @@ int show(viewer::Content& content, const ViewArguments& a, const std::string& wh
   viewer::Server server(a.server, content);
   catch_interrupts();
   if (!server.loopback_only())
-    fmt::print(stderr,
-               "touchstone: warning: {} is open to other machines. Whoever has the address below sees everything and, "
-               "in a live run, changes it; nothing is encrypted.\n",
-               a.server.address);
+    tell(
+        "touchstone: warning: {} is open to other machines. Whoever has the address below sees everything and, "
+        "in a live run, changes it; nothing is encrypted.\n",
+        a.server.address);
   a.output.print({{"url", server.url()}, {"port", server.port()}, {"token", server.token()}, {"shows", what}},
                  fmt::format("{}\n  {}\nCtrl-C ends it.\n", what, server.url()));
-  if (!a.no_browser) open_in_browser(server.url());
+  std::optional<SecretDoor> door;
+  if (!a.no_browser) door.emplace(server.url());
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return kOk;
 }
@@ -47,7 +48,7 @@ int view_recording(const ViewArguments& a, std::string_view page) {
     throw Error(ErrorKind::kBadInput,
                 fmt::format("{} is a recording: --model, --dt, --duration, --seed and --set are for scenes", s.scene));
   viewer::RecordingShow content(page, s.scene);
-  if (!content.truncated().empty() && !a.output.quiet) fmt::print(stderr, "note: {}\n", content.truncated());
+  if (!content.truncated().empty() && !a.output.quiet) tell("note: {}\n", content.truncated());
   return show(content, a,
               fmt::format("{}: {} of model {}", fs::path(s.scene).filename().string(),
                           counted(content.recording().frame_count(), "frame"), content.recording().info().model));
@@ -56,7 +57,7 @@ int view_recording(const ViewArguments& a, std::string_view page) {
 int view_scene(const ViewArguments& a, std::string_view page) {
   LoadedScene loaded = read_scene(a.scene.scene, a.scene.overrides());
   if (!a.output.quiet)
-    for (const std::string& note : loaded.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : loaded.notes) tell("note: {}\n", note);
   viewer::SessionOptions session = a.session;
   session.play = !a.paused;
   session.timeline.history_bytes = static_cast<std::size_t>(a.history * (1 << 20));

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+
 namespace touchstone::bench {
 namespace {
 
@@ -106,7 +108,7 @@ std::string as_json(const std::vector<Row>& rows) {
     if (row.stands) one["sag"] = v.sag, one["drift"] = v.drift;
     list.push_back(one);
   }
-  return list.dump(2) + "\n";
+  return json_text(list, 2) + "\n";
 }
 
 }  // namespace touchstone::bench

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "peers/table.h"
 
 namespace touchstone::bench {
@@ -82,7 +83,7 @@ std::string problems_as_json(const std::vector<ProblemRow>& rows) {
                            {"solved", t.solved},
                            {"siconos_solved", t.siconos_solved},
                            {"problems", t.problems}});
-  return j.dump(2) + "\n";
+  return json_text(j, 2) + "\n";
 }
 
 std::string problems_as_markdown(const std::vector<ProblemRow>& rows) {

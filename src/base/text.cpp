@@ -21,6 +21,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// Bytes of the UTF-8 character at the start of the text; 0 if there is none. Shortest forms up to U+10FFFF, without
+// surrogates [RFC 3629, section 4].
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const unsigned char second = byte(1);
+  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+  const bool surrogate = first == 0xed && second > 0x9f, beyond = first == 0xf4 && second > 0x8f;
+  return overlong || surrogate || beyond ? 0 : length;
+}
+
 }  // namespace
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
@@ -57,6 +73,25 @@ std::string counted(std::uint64_t number, std::string_view noun) {
   if (noun.ends_with("vertex")) return text.replace(text.size() - 2, 2, "ices");
   if (noun.ends_with("y")) return text.replace(text.size() - 1, 1, "ies");
   return text + "s";
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    out += length > 0 ? text.substr(0, length) : std::string_view("\xef\xbf\xbd");
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return out;
+}
+
+bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 }  // namespace touchstone

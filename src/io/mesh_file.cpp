@@ -1,5 +1,5 @@
 // Purpose: read mesh files by assimp. Debian's build of it aborts on some damaged files and never comes back from
-// others, so that it does its work in a copy of the process (io/apart.h). Source: assimp 5.2,
+// others, so that it does its work in a copy of the process (base/apart.h). Source: assimp 5.2,
 // https://github.com/assimp/assimp. Letters: none. Deviations: none. Fails: with an Error that names the file and the
 // reason.
 #include "io/mesh_file.h"
@@ -13,10 +13,14 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/apart.h"
 #include "base/archive.h"
-#include "io/apart.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "io/mesh_folder.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -39,7 +43,7 @@ using Json = nlohmann::json;
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-  return text.substr(0, 300);
+  return valid_utf8(text.substr(0, 300));
 }
 
 std::string check_path(const std::string& path, std::size_t most_bytes, std::uintmax_t& bytes) {
@@ -131,9 +135,14 @@ class Collector {
 };
 
 MeshFile import(const std::string& path) {
+  const auto refused = std::make_shared<std::string>();
   Assimp::Importer importer;
+  importer.SetIOHandler(new MeshFolder(path, refused));  // which it owns from here on
   const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate);
-  if (!scene) throw Error(ErrorKind::kBadInput, importer.GetErrorString());
+  const std::string elsewhere =
+      refused->empty() ? ""
+                       : fmt::format("; it refers to '{}', which is no file in the mesh's own folder", one_line(*refused));
+  if (!scene) throw Error(ErrorKind::kBadInput, importer.GetErrorString() + elsewhere);
   if (!scene->mRootNode) refuse(path, "holds no triangles");
   return Collector(*scene, path).collect();
 }
@@ -185,7 +194,7 @@ std::string mesh_text(const MeshFile& mesh) {
     for (const auto& t : object.triangles) triangles.push_back(t);
     objects.push_back({{"name", object.name}, {"vertices", vertices}, {"triangles", triangles}});
   }
-  return Json{{"objects", objects}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(Json{{"objects", objects}});
 }
 
 MeshFile mesh_of_text(const std::string& text) {
@@ -201,7 +210,7 @@ MeshFile mesh_of_text(const std::string& text) {
     }
     return mesh;
   } catch (const Json::exception& e) {
-    throw Error(ErrorKind::kBadInput, fmt::format("the kept mesh is damaged: {}", e.what()));
+    throw Error(ErrorKind::kBadInput, fmt::format("the kept mesh is damaged: {}", valid_utf8(e.what())));
   }
 }
 

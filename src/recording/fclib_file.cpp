@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "base/apart.h"
 #include "base/text.h"
 #include "recording/hdf5_file.h"
+#include "recording/overwrite_guard.h"
 
 namespace touchstone {
 namespace {
@@ -173,6 +175,7 @@ std::string read_whole_file(const std::string& path) {
 }
 
 void write_whole_file(const std::string& path, const std::string& text) {
+  refuse_recording(path);
   TemporaryFile file(resolve_target(path, "problem"), path, "problem");
   std::size_t written = 0;
   if (const int error = write_at(file.handle().get(), text.data(), text.size(), 0, written))
@@ -180,7 +183,9 @@ void write_whole_file(const std::string& path, const std::string& text) {
   file.commit(false);
 }
 
-FclibData read_fclib(const std::string& path) {
+namespace {
+
+FclibData read_by_hdf5(const std::string& path) {
   const Hdf5Silence silence;
   const FileHandle handle = open_existing(path, false, "problem file");
   const Hdf5File file = Hdf5File::open(handle.get(), file_size(handle, path), path);
@@ -203,7 +208,20 @@ FclibData read_fclib(const std::string& path) {
   return out;
 }
 
+}  // namespace
+
+// First in a copy of the process: HDF5 1.10 may crash on a damaged file, and FCLIB has no checksum.
+FclibData read_fclib(const std::string& path) {
+  constexpr unsigned kSeconds = 10;  // of processor time, and one more for every MiB
+  const std::uint64_t bytes = file_size(open_existing(path, false, "problem file"), path);
+  const std::string cause = rehearse([&] { read_by_hdf5(path); }, kSeconds + static_cast<unsigned>(bytes >> 20));
+  if (!cause.empty())
+    throw Error(ErrorKind::kBadInput, path + ": is damaged: HDF5 cannot read it, " + cause + ". Get the file again");
+  return read_by_hdf5(path);
+}
+
 void write_fclib(const std::string& path, const FclibData& data) {
+  refuse_recording(path);
   const Hdf5Silence silence;
   TemporaryFile target(resolve_target(path, "problem"), path, "problem");
   Hdf5File file = Hdf5File::create(target.handle().get(), path);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "recording/journal_format.h"
@@ -60,6 +61,17 @@ std::uint64_t checksum_of(const FileHandle& file, const std::string& shown, std:
   return checksum.value();
 }
 
+// What stands at the end of the file, if it is a trailer.
+std::optional<Trailer> read_trailer(const FileHandle& file, const std::string& shown) {
+  const std::uint64_t total = file_size(file, shown);
+  Trailer trailer{};
+  if (total < trailer.size() ||
+      read_at(file, shown, trailer.data(), trailer.size(), total - trailer.size()) != trailer.size() ||
+      std::memcmp(trailer.data(), kTrailerText, sizeof kTrailerText) != 0)
+    return std::nullopt;
+  return trailer;
+}
+
 }  // namespace
 
 std::span<const FieldColumn> contact_columns() { return kColumns; }
@@ -90,16 +102,16 @@ void append_checksum(const FileHandle& file, const std::string& shown) {
   if (error != 0) throw_io(shown, "cannot write the HDF5 file", error);
 }
 
+bool has_checksum(const FileHandle& file, const std::string& shown) { return read_trailer(file, shown).has_value(); }
+
 std::uint64_t check_checksum(const FileHandle& file, const std::string& shown) {
   const std::uint64_t total = file_size(file, shown);
-  Trailer trailer{};
-  if (total < trailer.size()) return total;
-  const std::uint64_t size = total - trailer.size();
-  if (read_at(file, shown, trailer.data(), trailer.size(), size) != trailer.size()) return total;
-  if (std::memcmp(trailer.data(), kTrailerText, sizeof kTrailerText) != 0) return total;
+  const std::optional<Trailer> trailer = read_trailer(file, shown);
+  if (!trailer) return total;
+  const std::uint64_t size = total - trailer->size();
   std::uint64_t stored_size = 0, stored_sum = 0;
-  std::memcpy(&stored_size, trailer.data() + 24, sizeof stored_size);
-  std::memcpy(&stored_sum, trailer.data() + 32, sizeof stored_sum);
+  std::memcpy(&stored_size, trailer->data() + 24, sizeof stored_size);
+  std::memcpy(&stored_sum, trailer->data() + 32, sizeof stored_sum);
   if (stored_size != size || stored_sum != checksum_of(file, shown, size))
     throw Error(ErrorKind::kBadInput, shown + ": is damaged: its checksum does not fit. Copy it again from its source");
   return size;

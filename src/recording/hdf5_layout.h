@@ -36,6 +36,7 @@ const char* velocity_columns_text(int dimension);
 // the whole file follow the HDF5 data; other readers ignore them.
 constexpr std::size_t kChecksumTrailerBytes = 40;
 void append_checksum(const FileHandle& file, const std::string& shown);
+bool has_checksum(const FileHandle& file, const std::string& shown);
 // Returns the size of the HDF5 data. Throws Error if the checksum is there and does not fit; a file without
 // one (another program has rewritten it) is let through.
 std::uint64_t check_checksum(const FileHandle& file, const std::string& shown);

@@ -3,16 +3,14 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+#include "base/text.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
 namespace {
 
 using Json = nlohmann::json;
-
-// A path or a scene may hold bytes that are no UTF-8, which JSON cannot; they become the replacement
-// character.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // JSON has no infinity: an endless duration is written as null.
 double number(const Json& json) {
@@ -24,7 +22,7 @@ void guarded(const Parse& parse) {
   try {
     parse();
   } catch (const Json::exception& e) {
-    throw Error(ErrorKind::kBadInput, std::string("its description is damaged: ") + e.what());
+    throw Error(ErrorKind::kBadInput, "its description is damaged: " + valid_utf8(e.what()));
   }
 }
 
@@ -47,26 +45,26 @@ std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColu
   Json columns = Json::array();
   for (const ReportColumn& c : report) columns.push_back({{"name", c.name}, {"unit", c.unit}, {"help", c.help}});
   const RecordDescription& r = info.record;
-  return dump({{"program_version", info.program_version},
-               {"model", info.model},
-               {"scene_name", info.scene_name},
-               {"scene_text", info.scene_text},
-               {"scene_path", info.scene_path},
-               {"scene_files", info.scene_files},
-               {"overrides", info.overrides},
-               {"dimension", info.dimension},
-               {"step_size", info.step_size},
-               {"duration", info.duration},
-               {"seed", info.seed},
-               {"record",
-                {{"every", r.every},
-                 {"poses", r.poses},
-                 {"velocities", r.velocities},
-                 {"contacts", r.contacts},
-                 {"yardstick", r.yardstick}}},
-               {"body_names", info.body_names},
-               {"joint_names", info.joint_names},
-               {"report", columns}});
+  return json_text(Json{{"program_version", info.program_version},
+                        {"model", info.model},
+                        {"scene_name", info.scene_name},
+                        {"scene_text", info.scene_text},
+                        {"scene_path", info.scene_path},
+                        {"scene_files", info.scene_files},
+                        {"overrides", info.overrides},
+                        {"dimension", info.dimension},
+                        {"step_size", info.step_size},
+                        {"duration", info.duration},
+                        {"seed", info.seed},
+                        {"record",
+                         {{"every", r.every},
+                          {"poses", r.poses},
+                          {"velocities", r.velocities},
+                          {"contacts", r.contacts},
+                          {"yardstick", r.yardstick}}},
+                        {"body_names", info.body_names},
+                        {"joint_names", info.joint_names},
+                        {"report", columns}});
 }
 
 void info_from_json(const std::string& text, RecordingInfo& info, std::vector<ReportColumn>& report) {
@@ -98,9 +96,9 @@ void info_from_json(const std::string& text, RecordingInfo& info, std::vector<Re
     throw Error(ErrorKind::kBadInput, "its description is damaged: the dimension is neither 2 nor 3");
 }
 
-std::string overrides_to_json(const RecordingInfo& info) { return dump(Json(info.overrides)); }
+std::string overrides_to_json(const RecordingInfo& info) { return json_text(Json(info.overrides)); }
 
-std::string files_to_json(const RecordingInfo& info) { return dump(Json(info.scene_files)); }
+std::string files_to_json(const RecordingInfo& info) { return json_text(Json(info.scene_files)); }
 
 void files_from_json(const std::string& text, RecordingInfo& info) {
   guarded([&] { Json::parse(text).get_to(info.scene_files); });

@@ -108,15 +108,19 @@ std::string resolve_target(const std::string& path, const char* what) {
   return target;
 }
 
+bool is_unlocked(const FileHandle& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+std::string temporary_name(const std::string& target) { return target + kTemporarySuffix; }
+
 void lock_for_writing(const FileHandle& file, const std::string& path) {
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  if (is_unlocked(file)) return;
   throw Error(ErrorKind::kIo, path +
                                   ": a running simulation is writing this recording. Wait until it ends, or "
                                   "use another name (reading it is possible at any time)");
 }
 
 TemporaryFile::TemporaryFile(const std::string& target, std::string shown, const char* what)
-    : target_(target), path_(target + kTemporarySuffix), shown_(std::move(shown)) {
+    : target_(target), path_(temporary_name(target)), shown_(std::move(shown)) {
   ::unlink(path_.c_str());  // left by a process that was killed while it wrote
   handle_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (handle_.get() < 0)

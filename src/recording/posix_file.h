@@ -45,6 +45,12 @@ std::string resolve_target(const std::string& path, const char* what = "recordin
 // Throws Error (kIo) if another process holds it. File systems without locks are let through.
 void lock_for_writing(const FileHandle& file, const std::string& path);
 
+// Whether nobody has the file locked.
+bool is_unlocked(const FileHandle& file);
+
+// The name under which the file that is to replace `target` is written.
+std::string temporary_name(const std::string& target);
+
 // A file beside `target` that takes its name when it is complete, and vanishes if that never happens.
 class TemporaryFile {
  public:

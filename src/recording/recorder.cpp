@@ -275,4 +275,13 @@ void convert_journal(const std::string& path) {
   }
 }
 
+bool remove_leftover(const std::string& path) {
+  const std::string target = resolve_target(path), name = temporary_name(target);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(name, error))) return false;
+  // Held until the file is gone: whoever wants to write waits for neither, but is refused for this moment.
+  const FileHandle recording = open_existing(target, false), leftover = open_existing(name, false);
+  return is_unlocked(recording) && is_unlocked(leftover) && std::filesystem::remove(name, error);
+}
+
 }  // namespace touchstone

@@ -52,4 +52,8 @@ std::uint64_t copy_up_to_snapshot(const std::string& from, const std::string& to
 // Turns a journal at `path` that a killed run left behind into HDF5 in place.
 void convert_journal(const std::string& path);
 
+// Removes the temporary file beside a recording (NAME.h5.tmp) that a killed process left there. False if there is none,
+// or if a living process still writes the recording or that file.
+bool remove_leftover(const std::string& path);
+
 }  // namespace touchstone

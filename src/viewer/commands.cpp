@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/json_text.h"
+
 namespace touchstone::viewer {
 namespace {
 
@@ -16,6 +18,9 @@ const std::map<std::string, Verb, std::less<>> kVerbs{
     {"play", Verb::kPlay},         {"pause", Verb::kPause}, {"step", Verb::kStep},      {"speed", Verb::kSpeed},
     {"restart", Verb::kRestart},   {"model", Verb::kModel}, {"goto", Verb::kGoto},      {"step_size", Verb::kStepSize},
     {"material", Verb::kMaterial}, {"drag", Verb::kDrag},   {"release", Verb::kRelease}};
+
+// One step may take as long as it likes, and nothing else is done meanwhile: beyond this it is a mistake.
+constexpr double kMostStep = 1000;  // s
 
 [[noreturn]] void wrong(const std::string& sentence) { throw std::invalid_argument(sentence); }
 
@@ -88,6 +93,8 @@ Command read(const Json& object) {
       break;
     case Verb::kStepSize:
       c.value = number(entry(object, "value"), "value");
+      if (c.value > kMostStep)
+        wrong(fmt::format("\"value\" is a step of {:g} s; at most {:g} s are taken", c.value, kMostStep));
       break;
     case Verb::kModel:
       c.name = text(entry(object, "name"), "name");
@@ -112,8 +119,6 @@ Command read(const Json& object) {
   return c;
 }
 
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 }  // namespace
 
 std::variant<Command, std::string> parse_command(std::string_view message) {
@@ -133,22 +138,24 @@ std::string status_message(const Status& s) {
                          {"static_friction", m.static_friction},
                          {"dynamic_friction", m.dynamic_friction},
                          {"restitution", m.restitution}});
-  return dump({{"is", "status"},
-               {"running", s.running},
-               {"speed", s.speed},
-               {"time", s.time},
-               {"step", s.step},
-               {"last_step", s.last_step},
-               {"edited", s.edited},
-               {"dragging", s.dragging},
-               {"real_time_factor", s.real_time_factor},
-               {"message", s.message},
-               {"failed", s.failed},
-               {"options", {{"model", s.model}, {"step_size", s.step_size}, {"materials", materials}}}});
+  return json_text(Json{{"is", "status"},
+                        {"running", s.running},
+                        {"speed", s.speed},
+                        {"time", s.time},
+                        {"step", s.step},
+                        {"last_step", s.last_step},
+                        {"edited", s.edited},
+                        {"dragging", s.dragging},
+                        {"real_time_factor", s.real_time_factor},
+                        {"message", s.message},
+                        {"failed", s.failed},
+                        {"options", {{"model", s.model}, {"step_size", s.step_size}, {"materials", materials}}}});
 }
 
 std::string scene_message(const std::string& manifest) { return "{\"is\":\"scene\",\"manifest\":" + manifest + "}"; }
 
-std::string error_message(const std::string& sentence) { return dump({{"is", "error"}, {"message", sentence}}); }
+std::string error_message(const std::string& sentence) {
+  return json_text(Json{{"is", "error"}, {"message", sentence}});
+}
 
 }  // namespace touchstone::viewer

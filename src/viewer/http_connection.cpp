@@ -10,6 +10,7 @@
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <optional>
 
+#include "base/text.h"
 #include "touchstone/error.h"
 #include "viewer/gate.h"
 #include "viewer/page.h"
@@ -61,6 +62,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void handle() {
     const Request request = parser_->release();
     close_after_ = !request.keep_alive();
+    // Of two, this server and whoever stands before it may each believe another one.
+    if (request.count(http::field::host) > 1 || request.count(http::field::origin) > 1)
+      return last_words(refusal(400, "a request names its Host, and its Origin, once\n"));
     const std::string_view host = view(request[http::field::host]);
     if (!host_allowed(host, core_.loopback_only))
       return last_words(refusal(403, "the viewer is reached by its address, not by this name\n"));
@@ -100,7 +104,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       try {
         out = self->ask(target, nonce);
       } catch (const std::exception& e) {
-        out = {500, "text/plain; charset=utf-8", std::string(e.what()) + "\n"};
+        out = {500, "text/plain; charset=utf-8", valid_utf8(e.what()) + "\n"};
       }
       asio::post(self->core_.io, [self, out = std::move(out), nonce]() mutable { self->send(std::move(out), nonce); });
     });
@@ -143,9 +147,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     r.set("X-Frame-Options", "DENY");
     r.set("Content-Security-Policy", content_policy(nonce));
     if (answer.status == 405) r.set(http::field::allow, "GET");
-    if (!nonce.empty())  // the page itself: its requests need no token in their addresses
+    // The page itself: its requests need no token in their addresses, and it can be loaded again. Lax, not Strict: the
+    // page is reached from a file, and browsers count loading it again as coming from there. Only the page is given to
+    // a request that another site led here (handle).
+    if (!nonce.empty())
       r.set(http::field::set_cookie,
-            fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", core_.cookie, core_.options.token));
+            fmt::format("{}={}; Path=/; HttpOnly; SameSite=Lax", core_.cookie, core_.options.token));
     r.keep_alive(!close_after_);
     r.body() = std::move(answer.body);
     r.prepare_payload();

@@ -53,6 +53,22 @@ TEST(Architecture, EveryIncludePointsDownwards) {
   }
 }
 
+// Text that is not UTF-8 makes nlohmann's dump() throw unless it is told otherwise: base/json_text.h does.
+TEST(Architecture, JsonIsWrittenInOnePlace) {
+  const std::regex pattern("[a-z_A-Z)}]\\.dump\\(");
+  std::size_t files = 0;
+  for (const char* folder : {"src", "apps", "bench"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(TOUCHSTONE_SOURCE_DIR) / folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      if (entry.path().filename() == "json_text.h") continue;
+      ++files;
+      std::ifstream file(entry.path());
+      std::string line;
+      while (std::getline(file, line)) EXPECT_FALSE(std::regex_search(line, pattern)) << entry.path() << ": " << line;
+    }
+  EXPECT_GT(files, 100u);
+}
+
 // Solvers, and the forms that problems are brought into for them, see problems and mathematics: no bodies, no
 // materials, no models. Islands are sets of numbers.
 TEST(Architecture, SolversKnowOnlyProblems) {

@@ -2,6 +2,8 @@
 #include "io/mesh_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -126,6 +128,62 @@ TEST_F(MeshFiles, ErrorsNameTheFileAndTheReason) {
   EXPECT_THROW(read_mesh_file(cube + ".obj", kMost), Error) << "there is none";
   fs::create_directory(folder_ / "folder.obj");
   EXPECT_THROW(read_mesh_file((folder_ / "folder.obj").string(), kMost), Error);
+}
+
+// Whether anybody opens a file while this lives, as the system sees it.
+class OpenWatch {
+ public:
+  explicit OpenWatch(const std::string& path) : queue_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    EXPECT_GE(inotify_add_watch(queue_, path.c_str(), IN_OPEN), 0) << path;
+  }
+  ~OpenWatch() { ::close(queue_); }
+  OpenWatch(const OpenWatch&) = delete;
+  OpenWatch& operator=(const OpenWatch&) = delete;
+  bool opened() const {
+    alignas(inotify_event) char events[4096];
+    return ::read(queue_, events, sizeof events) > 0;
+  }
+
+ private:
+  int queue_;
+};
+
+// A mesh may name any file. Those in its own folder are read, others are not even opened.
+TEST_F(MeshFiles, NothingOutsideTheFolderIsOpened) {
+  const ShapeDescription cube = cube_mesh(1, 2, 3);
+  fs::create_directories(folder_ / "mesh/parts");
+  std::string buffer;
+  gltf_json(cube, "", "x", buffer);
+  const auto gltf = [&](const std::string& uri) {
+    std::string again;
+    return gltf_json(cube, "", uri, again);
+  };
+  write("mesh/near.bin", buffer);
+  write("mesh/parts/deep.bin", buffer);
+  const std::string secret = write("secret.bin", buffer), material = write("secret.mtl", "newmtl m\nKd 1 0 0\n");
+  fs::create_symlink(secret, folder_ / "mesh/link.bin");
+  for (const char* uri : {"near.bin", "parts/deep.bin", "./parts/../near.bin"})
+    expect_cube(read("mesh/a.gltf", gltf(uri)), uri);
+  {
+    const OpenWatch near((folder_ / "mesh/near.bin").string());
+    read("mesh/a.gltf", gltf("near.bin"));
+    ASSERT_TRUE(near.opened()) << "the watch sees nothing, so that this test means nothing";
+  }
+  const OpenWatch watch(secret), watch_material(material);
+  for (const std::string& uri :
+       {std::string("../secret.bin"), secret, std::string("parts/../../secret.bin"), std::string("link.bin")}) {
+    const std::string message = error("mesh/a.gltf", gltf(uri));
+    EXPECT_NE(message.find("own folder"), std::string::npos) << uri << ": " << message;
+    EXPECT_NE(message.find("a.gltf"), std::string::npos) << message;
+  }
+  // Materials are not needed: the mesh is read without them.
+  for (const std::string& name : {std::string("../secret.mtl"), material})
+    expect_cube(read("mesh/a.obj", "mtllib " + name + "\n" + obj_text(cube, 0)), name);
+  EXPECT_FALSE(watch.opened());
+  EXPECT_FALSE(watch_material.opened());
+  // A pipe in the folder would be waited for without end.
+  ASSERT_EQ(::mkfifo((folder_ / "mesh/pipe.bin").c_str(), 0600), 0);
+  EXPECT_NE(error("mesh/a.gltf", gltf("pipe.bin")).find("own folder"), std::string::npos);
 }
 
 TEST_F(MeshFiles, DamagedFilesAreRefusedOrReadButNeverCrash) {

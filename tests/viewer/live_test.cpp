@@ -279,7 +279,7 @@ TEST(Live, AFailedStepIsToldAndRestartGoesOn) {
   // The spring of the penalty model is far too hard for such a step.
   w.send({{"do", "step"}, {"steps", 20}});
   ASSERT_TRUE(w.until_step(20));
-  w.send({{"do", "step_size"}, {"value", 1e12}});
+  w.send({{"do", "step_size"}, {"value", 100}});
   w.send({{"do", "step"}, {"steps", 400}});
   ASSERT_TRUE(w.until([&] { return w.status["failed"] == true || w.status["step"] == 420; }));
   EXPECT_EQ(w.status["failed"], true);

@@ -65,7 +65,7 @@ TEST_F(TestServer, AnswersWithTheToken) {
   EXPECT_EQ(page.header("Referrer-Policy"), "no-referrer");
   EXPECT_NE(page.header("Content-Security-Policy").find("default-src 'none'"), std::string::npos);
   const std::string cookie = page.header("Set-Cookie");
-  EXPECT_NE(cookie.find("HttpOnly; SameSite=Strict"), std::string::npos);
+  EXPECT_NE(cookie.find("HttpOnly; SameSite=Lax"), std::string::npos);
   // The nonce of the policy is that of the script, and another one next time.
   const std::string policy = page.header("Content-Security-Policy");
   const std::size_t at = policy.find("'nonce-");
@@ -115,6 +115,15 @@ TEST_F(TestServer, ForeignHostAndOrigin) {
   }
   expect_refused(get(server.port(), with_token("/api/manifest"), "Sec-Fetch-Site: cross-site\r\n"), 403, "cross-site");
   EXPECT_EQ(get(server.port(), with_token("/"), "Origin: http://127.0.0.1\r\n").status, 200);
+}
+
+TEST_F(TestServer, ASecondHostOrOriginIsRefused) {
+  const std::string target = with_token("/api/manifest");
+  for (const char* more : {"Host: 127.0.0.1\r\n", "Host: evil.example\r\n", "host: localhost\r\n",
+                           "Origin: http://127.0.0.1\r\nOrigin: http://evil.example\r\n",
+                           "Origin: http://127.0.0.1\r\norigin: http://127.0.0.1\r\n"})
+    expect_refused(get(server.port(), target, more), 400, more);
+  EXPECT_EQ(get(server.port(), target, "Origin: http://127.0.0.1\r\n").status, 200);
 }
 
 TEST_F(TestServer, NoWayOut) {

@@ -111,6 +111,28 @@ export const view = {
     });
   },
 
+  "the token leaves the address bar, and the page can be loaded again, also when a file led to it": async (browser) => {
+    const { file } = recorded("tumbling_box", "free", 0.4);
+    await viewing([file], async (address) => {
+      const door = join(folder, "door.html");
+      writeFileSync(door, `<!doctype html><meta http-equiv="refresh" content="0;url=${address}">`);
+      for (const start of [address, `file://${door}`]) {
+        const { page, problems } = await openPage(browser);
+        await page.goto(start);
+        await page.waitForURL(/^http:/);
+        for (let i = 0; i < 2; ++i) {
+          await ready(page);
+          assert.equal(await page.evaluate(() => location.search + location.hash), "");
+          assert.ok(!(await page.content()).includes(new URL(address).searchParams.get("token")));
+          await page.reload();
+        }
+        await ready(page);
+        assert.deepEqual(problems, []);
+        await page.context().close();
+      }
+    });
+  },
+
   "view a recording: kinetic energies of bodies add up to that of the report": async (browser) => {
     const { file, report } = recorded("tumbling_box", "free", 0.4);
     await viewing([file], async (address) => {

@@ -1,6 +1,8 @@
 #include "io/export/file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -8,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "recording/overwrite_guard.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -28,8 +31,16 @@ std::string replaceable(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(replaceable(path)), temporary_(path_ + ".tmp") {
-  file_ = std::fopen(temporary_.c_str(), "wb");
-  if (!file_) fail("cannot be created");
+  refuse_recording(path);
+  // Never through a link of that name: it may lead to somebody's recording. One that a killed process left is removed.
+  ::unlink(temporary_.c_str());
+  const int fd = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd >= 0) file_ = ::fdopen(fd, "wb");
+  if (file_) return;
+  const int reason = errno;
+  if (fd >= 0) ::close(fd), ::unlink(temporary_.c_str());
+  errno = reason;
+  fail("cannot be created");
 }
 
 OutputFile::~OutputFile() {
@@ -45,6 +56,7 @@ void OutputFile::write(const void* data, std::size_t size) {
 }
 
 void OutputFile::commit() {
+  refuse_recording(path_);  // a run may have begun one since
   // A full disk often shows only here, when the buffers are emptied.
   if (std::fflush(file_) != 0) fail("cannot be written");
   const int closed = std::fclose(file_);

@@ -16,6 +16,7 @@
 
 #include "io/export/file.h"
 #include "io/picture/picture.h"
+#include "recording/overwrite_guard.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -134,6 +135,7 @@ std::size_t export_film(const Recording& recording, const std::vector<BodyDescri
   const std::string ending = extension_of(path);
   if (ending != "mp4" && ending != "webm")
     throw Error(ErrorKind::kBadInput, fmt::format("{}: the name of a film must end in .mp4 or .webm", path));
+  refuse_recording(path);
   const Workshop workshop(path);
   const std::string log = workshop.file("log");
   int code = 0;
@@ -161,6 +163,7 @@ std::size_t export_film(const Recording& recording, const std::vector<BodyDescri
   if (const int error = run_program(words, log, code); error != 0 || code != 0)
     throw Error(ErrorKind::kIo, fmt::format("{}: ffmpeg could not make it: {}", path, last_words(log)));
   std::error_code error;
+  refuse_recording(path);  // a run may have begun one since
   fs::rename(made, path, error);
   if (error) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be written: {}", path, error.message()));
   return count;

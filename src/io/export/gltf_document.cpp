@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.h"
 #include "io/export/base64.h"
 #include "io/export/file.h"
 #include "touchstone/error.h"
@@ -20,9 +21,6 @@ constexpr std::uint32_t kMagic = 0x46546c67, kVersion = 2, kJsonChunk = 0x4e4f53
 void put32(std::string& out, std::uint64_t v) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((v >> shift) & 255);
 }
-
-// A name from a scene may hold bytes that are not UTF-8.
-std::string dump(const json& document) { return document.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 }  // namespace
 
@@ -86,11 +84,11 @@ void GltfDocument::write(const std::string& path) {
   if (!bytes_.empty()) content_["buffers"] = json::array({json{{"byteLength", bytes_.size()}}});
   if (!binary) {
     if (!bytes_.empty()) content_["buffers"][0]["uri"] = "data:application/octet-stream;base64," + to_base64(bytes_);
-    file.write(dump(content_));
+    file.write(json_text(content_));
     file.commit();
     return;
   }
-  std::string text = dump(content_), header;
+  std::string text = json_text(content_), header;
   text.append((4 - text.size() % 4) % 4, ' ');
   const std::uint64_t total =
       12 + 8 + std::uint64_t{text.size()} + (bytes_.empty() ? 0 : 8 + std::uint64_t{bytes_.size()});

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -12,7 +13,11 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-constexpr std::size_t kMostShown = 40;  // characters of a wrong word in a message
+// A wrong word as a message shows it.
+std::string shown(std::string_view word) {
+  constexpr std::size_t kMost = 40;  // bytes
+  return valid_utf8(word.substr(0, kMost));
+}
 
 }  // namespace
 
@@ -52,10 +57,10 @@ double NumberReader::number(const std::string& what) {
   if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {
     // Too small is zero to all purposes; too large is not a number to compute with.
     if (std::abs(std::strtod(std::string(text).c_str(), nullptr)) < 1) return 0;
-    fail(fmt::format("{} is '{}', which is too large", what, text.substr(0, kMostShown)));
+    fail(fmt::format("{} is '{}', which is too large", what, shown(text)));
   }
   if (error != std::errc() || end != text.data() + text.size())
-    fail(fmt::format("'{}' stands where {} should be; a number is expected", text.substr(0, kMostShown), what));
+    fail(fmt::format("'{}' stands where {} should be; a number is expected", shown(text), what));
   if (std::isnan(value))
     fail(fmt::format("{} is not a number (NaN); the problem was broken when it was written", what));
   return value;
@@ -72,7 +77,7 @@ std::uint64_t NumberReader::count(const std::string& what, std::uint64_t most) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    fail(fmt::format("{} is '{}'; a whole number from 0 to {} is expected", what, text.substr(0, kMostShown), most));
+    fail(fmt::format("{} is '{}'; a whole number from 0 to {} is expected", what, shown(text), most));
   if (value > most) fail(fmt::format("{} is {}; at most {} fits here", what, value, most));
   return value;
 }
@@ -95,7 +100,7 @@ std::vector<double> NumberReader::finites(const std::string& what, std::size_t h
 
 void NumberReader::expect(std::string_view expected) {
   const std::string_view found = word(fmt::format("'{}'", expected));
-  if (found != expected) fail(fmt::format("'{}' stands where '{}' should be", found.substr(0, kMostShown), expected));
+  if (found != expected) fail(fmt::format("'{}' stands where '{}' should be", shown(found), expected));
 }
 
 std::string NumberReader::rest_of_line() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "models/registry.h"
 #include "sim/joint_description.h"
@@ -192,8 +193,6 @@ ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& worl
   return out;
 }
 
-std::string replay_text(const ReplayJson& json) {
-  return json.dump(-1, ' ', false, ReplayJson::error_handler_t::replace);
-}
+std::string replay_text(const ReplayJson& json) { return json_text(json); }
 
 }  // namespace touchstone

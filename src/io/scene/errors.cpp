@@ -7,6 +7,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "base/text.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -31,7 +32,10 @@ bool is_plain_name(std::string_view name) {
 // Keys may hold anything in TOML; a message stays on its line.
 std::string printable(std::string_view text) {
   std::string out;
-  for (const char c : text.substr(0, kMaxValueLength)) {
+  // A character of several bytes that the cut goes through is left out.
+  std::size_t length = std::min(text.size(), kMaxValueLength);
+  while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
+  for (const char c : valid_utf8(text.substr(0, length))) {
     if (std::iscntrl(static_cast<unsigned char>(c)))
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     else

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "io/scene/format.h"
 
 namespace touchstone {
@@ -157,7 +158,7 @@ std::string scene_format_json_schema() {
   definitions["model"] = model_schema(definitions);
   definitions["shape"]["allOf"] = shape_rules();
   schema["definitions"] = definitions;
-  return schema.dump(2) + '\n';
+  return json_text(schema, 2) + '\n';
 }
 
 }  // namespace touchstone

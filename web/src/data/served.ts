@@ -99,9 +99,27 @@ class ServedRun implements Run {
   }
 }
 
-/** The address of a part of the server, with the token of the page's own address. */
+let taken: string | null | undefined;
+
+/**
+ * The token of the page's own address, which then leaves the address bar: it is not to be seen over a shoulder, in a
+ * screenshot or in a bookmark. The server's cookie does its work when the page is loaded again.
+ */
+function takeToken(): string | null {
+  if (taken !== undefined) return taken;
+  const query = new URLSearchParams(location.search);
+  taken = query.get("token");
+  if (taken !== null) {
+    query.delete("token");
+    const rest = query.toString();
+    history.replaceState(null, "", `${location.pathname}${rest ? `?${rest}` : ""}${location.hash}`);
+  }
+  return taken;
+}
+
+/** The address of a part of the server, with the token that the page came with. */
 export function apiAddress(path: string): string {
-  const token = new URLSearchParams(location.search).get("token");
+  const token = takeToken();
   return token ? `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}` : path;
 }
 

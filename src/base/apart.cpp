@@ -1,4 +1,4 @@
-#include "io/apart.h"
+#include "base/apart.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -65,7 +65,15 @@ std::string cause_of(int status, unsigned seconds) {
 
 }  // namespace
 
-std::string run_apart(const std::function<std::string()>& work, unsigned seconds) {
+namespace {
+
+struct Outcome {
+  int status = 0;
+  std::string answer;
+  bool ended() const { return WIFEXITED(status) && !answer.empty(); }
+};
+
+Outcome run_in_a_copy(const std::function<std::string()>& work, unsigned seconds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail("no pipe can be had");
   const pid_t child = ::fork();
@@ -75,14 +83,31 @@ std::string run_apart(const std::function<std::string()>& work, unsigned seconds
   }
   if (child == 0) do_work(work, seconds, ends[1]);
   ::close(ends[1]);
-  const std::string answer = read_all(ends[0]);
+  Outcome out;
+  out.answer = read_all(ends[0]);
   ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child, &out.status, 0) < 0 && errno == EINTR) {
   }
-  if (!WIFEXITED(status) || answer.empty()) throw Error(ErrorKind::kBadInput, cause_of(status, seconds));
-  if (answer[0] == kRefused) throw Error(ErrorKind::kBadInput, answer.substr(1));
-  return answer.substr(1);
+  return out;
+}
+
+}  // namespace
+
+std::string run_apart(const std::function<std::string()>& work, unsigned seconds) {
+  const Outcome out = run_in_a_copy(work, seconds);
+  if (!out.ended()) throw Error(ErrorKind::kBadInput, cause_of(out.status, seconds));
+  if (out.answer[0] == kRefused) throw Error(ErrorKind::kBadInput, out.answer.substr(1));
+  return out.answer.substr(1);
+}
+
+std::string rehearse(const std::function<void()>& work, unsigned seconds) {
+  const Outcome out = run_in_a_copy(
+      [&] {
+        work();
+        return std::string();
+      },
+      seconds);
+  return out.ended() ? "" : cause_of(out.status, seconds);
 }
 
 }  // namespace touchstone

@@ -9,4 +9,8 @@ namespace touchstone {
 // many seconds of processor time, an Error says so. For libraries that are not safe with damaged files.
 std::string run_apart(const std::function<std::string()>& work, unsigned seconds);
 
+// Tries `work` in a copy before it is done here: "" if the copy came to its end, also by an exception, otherwise how it
+// ended ("it crashed (Segmentation fault)").
+std::string rehearse(const std::function<void()>& work, unsigned seconds);
+
 }  // namespace touchstone
