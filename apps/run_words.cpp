@@ -107,7 +107,7 @@ int conclude_complete(const ResumeArguments& a, const Recording& old, const Reco
   const bool unfinished = old.journal() || !old.complete();
   if (unfinished || !a.copy.empty()) {
     copy_up_to_snapshot(a.recording, target, duration);
-    Recorder::append_to(target).finish(true);
+    RecordingWriter::append_to(target).finish(true);
   }
   remove_leftover(target);
   a.output.print(

@@ -58,7 +58,7 @@ class ExportForces : public ::testing::Test {
   Recording record(const std::string& text) const {
     const LoadedScene loaded{parse_scene(text, "scene.toml"), "", {}, {}};
     Simulation sim(loaded.scene);
-    Recorder recorder(base_ + ".h5", recording_info(sim, loaded, "scene.toml", {}));
+    RecordingWriter recorder(base_ + ".h5", recording_info(sim, loaded, "scene.toml", {}));
     run_simulation(sim, loaded.scene.duration, loaded.scene.record, &recorder, {});
     recorder.finish(true);
     return Recording::open(base_ + ".h5");

@@ -133,7 +133,7 @@ TEST(AddedModel, RecordingsHaveBothUnderTheirOwnNames) {
       (std::filesystem::temp_directory_path() / fmt::format("touchstone-liar-{}.h5", ::getpid())).string();
   const LoadedScene loaded = sinking_ball();
   Simulation sim(loaded.scene);
-  Recorder recorder(path, recording_info(sim, loaded, "ball.toml", {}));
+  RecordingWriter recorder(path, recording_info(sim, loaded, "ball.toml", {}));
   double truth = 0;
   RunOptions options;
   options.each_step = [&](const StepReport&) { truth = std::max(truth, depth_of(sim)); };

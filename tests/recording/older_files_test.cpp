@@ -107,7 +107,7 @@ TEST_F(OlderFiles, AJournalOfFormat2IsReadConvertedAndAppendedTo) {
   spit(file("old.h5"), text);
   EXPECT_TRUE(is_prefix(Recording::open(file("old.h5")), run));
   {
-    Recorder recorder = Recorder::append_to(file("old.h5"));
+    RecordingWriter recorder = RecordingWriter::append_to(file("old.h5"));
     for (std::uint64_t step = run.steps; step < longer.steps; ++step) {
       recorder.mark(made_mark(step));
       Frame frame = made_frame(longer, step);

@@ -1,6 +1,7 @@
 // The public face of compare.
 #include "touchstone/compare.h"
 
+#include "base/json_text.h"
 #include "study/compare/report.h"
 #include "study/compare/workplace.h"
 
@@ -30,7 +31,7 @@ CompareReport compare_models(const std::string& scene_file, const CompareSetting
   out.reference_error = found.reference.error;
   out.interrupted = found.interrupted;
   out.text = compare::report_text(found);
-  out.json = compare::report_json(found).dump(2, ' ', false, compare::Json::error_handler_t::replace);
+  out.json = json_text(compare::report_json(found), 2);
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/json_text.h"
+
 namespace touchstone::compare {
 namespace {
 
@@ -76,7 +78,7 @@ void ImpactLog::observe(const Simulation& simulation) {
 void write_events(const std::vector<ImpactEvent>& events, const std::string& path) {
   Json out = Json::array();
   for (const ImpactEvent& e : events) out.push_back({e.time, e.points, e.bodies});
-  std::ofstream(path) << out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::ofstream(path) << json_text(out);
 }
 
 std::vector<ImpactEvent> read_events(const std::string& path) {
