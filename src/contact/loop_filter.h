@@ -15,7 +15,6 @@ namespace touchstone {
 // steps that a linkage takes to pass.
 class LoopFilter {
  public:
-  static constexpr double kRidge = 1e-6;  // ε
   // Looks at the equality blocks of a problem. False: they close no loop, and nothing is to be filtered.
   bool load(const ContactProblem& problem);
   bool loops() const { return loops_; }

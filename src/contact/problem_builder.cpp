@@ -211,15 +211,6 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
 }
 
 template <int D>
-void ProblemBuilder<D>::hold_accelerations() {
-  for (const OneJoint& j : joints_)
-    for (std::uint32_t k = 0; k < j.count; ++k)
-      if (rows_[j.first + k].kind == RowKind::kEquality)
-        data_.correction[j.first_row + k] = data_.h * rows_[j.first + k].rate_bias;
-  if (filter_.loops()) filter_loops();
-}
-
-template <int D>
 typename ProblemBuilder<D>::Shift ProblemBuilder<D>::build_shift(std::span<const double> v, double push_part,
                                                                  double push_speed) {
   relative_.resize(data_.restitution.size());

@@ -45,10 +45,6 @@ class ProblemBuilder {
   // that no impulse takes away (loop_filter.h).
   double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
 
-  // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows
-  // stay.
-  void hold_accelerations();
-
   // The problem of moving bodies apart where they would penetrate after h with these velocities: the same rows without
   // friction and motion, and the gaps after h. Its velocities, times h, are displacements.
   struct Shift {

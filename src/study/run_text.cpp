@@ -38,20 +38,22 @@ std::string yardstick_line(const RunSummary& s) {
   return text + fmt::format("; natural map {:.3g} at worst\n", s.worst_natural_map);
 }
 
-// "contacts -1.2 J, motors 42.1 J": the classes that did any, contacts always.
-std::string work_text(const StepReport& r, bool contacts) {
+// "contacts -1.2 J, motors 42.1 J": contacts always, the other classes where they did more than rounding of `energy`.
+std::string work_text(const StepReport& r, double energy) {
+  constexpr double kRounding = 1e-12;
   std::string text;
   const auto add = [&](const char* who, double work, bool always = false) {
+    if (std::abs(work) <= kRounding * energy) work = 0;
     if (work != 0 || always) text += fmt::format("{}{} {:.6g} J", text.empty() ? "" : ", ", who, work);
   };
-  add("contacts", r.contact_work, contacts);
+  add("contacts", r.contact_work, true);
   add("motors", r.motor_work);
   add("joints", r.joint_work);
   add("prescribed bodies and belts", r.driven_work);
   add("applied forces", r.external_work);
   add("drag", r.drag_work);
   add("moving overlaps apart", r.correction_work);
-  return text.empty() ? "none" : text;
+  return text;
 }
 
 std::string energy_lines(const RunSummary& s) {
@@ -61,7 +63,7 @@ std::string energy_lines(const RunSummary& s) {
       "energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); momentum {:.3g} kg·m/s\n"
       "work        {}, by the model's own account\n"
       "            the measured energy differs from that account by at most {:.3g} J{}\n",
-      s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.momentum.norm(), work_text(s.last, true),
+      s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.momentum.norm(), work_text(s.last, scale),
       s.largest_balance, part);
 }
 
