@@ -128,7 +128,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
       Output output;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* w = app.add_subcommand("validate", "Check a scene file and list everything that is wrong with it");
+    CLI::App* w = app.add_subcommand("validate", "Check a scene file and list all its mistakes");
     a->scene.add_to(*w);
     a->output.add_to(*w);
     w->callback([a, &code] { code = validate(a->scene, a->output); });
@@ -145,7 +145,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
       Output output;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* w = app.add_subcommand("examples", "The scenes that come with the program; with a name, print that one");
+    CLI::App* w = app.add_subcommand("examples", "List the example scenes; with a name, print that scene");
     w->add_option("name", a->name, "Example to print");
     a->output.add_to(*w);
     w->callback([a, &code] { code = examples(a->name, a->output); });
@@ -155,7 +155,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
       bool markdown = false, schema = false;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* w = app.add_subcommand("format", "The scene format: as a page to read, or as a JSON schema for editors");
+    CLI::App* w = app.add_subcommand("format", "Print the scene format, as a page or as a JSON schema");
     auto* markdown = w->add_flag("--markdown", a->markdown, "The page docs/scene-format.md (default)");
     w->add_flag("--schema", a->schema, "The JSON schema docs/scene.schema.json")->excludes(markdown);
     w->callback([a, &code] {

@@ -116,8 +116,7 @@ void add_demo(CLI::App& app, int& code) {
   auto a = std::make_shared<DemoArguments>();
   CLI::App* word = app.add_subcommand(
       "demo",
-      "See it work: a scene that is pleasant to look at (demo.h5, demo.png), and one under every model "
-      "(report.html)");
+      "Run a demonstration: simulate a scene (demo.h5, demo.png) and compare all models on another (report.html)");
   word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(CLI::Range(1, 1024));

@@ -112,9 +112,9 @@ void add_drawing_words(CLI::App& app, int& code) {
   }
   {
     auto a = std::make_shared<PictureArguments>();
-    CLI::App* w = app.add_subcommand("picture", "Draw the bodies at one moment of a recording, to SVG or PNG");
+    CLI::App* w = app.add_subcommand("picture", "Draw the bodies of a recording at one time, to SVG or PNG");
     w->add_option("recording", a->recording, "Recording")->required();
-    w->add_option("--time", a->time, "Moment [s]; default: the end");
+    w->add_option("--time", a->time, "Time [s]; default: the end");
     w->add_option("-o,--output", a->path, "File ending in .svg or .png; default: beside the recording");
     w->add_option("--width", a->width, "Width [pixels]")->check(CLI::Range(64, 16384));
     w->add_option("--height", a->height, "Height [pixels]")->check(CLI::Range(64, 16384));

@@ -148,7 +148,7 @@ int export_recording(ExportArguments a) {
 void add_export(CLI::App& app, int& code) {
   auto a = std::make_shared<ExportArguments>();
   CLI::App* w = app.add_subcommand(
-      "export", "Write a recording for others: a page that replays it (HTML), pictures, film, CSV, NumPy, glTF");
+      "export", "Export a recording: a page that replays it (HTML), pictures, film, CSV, NumPy, glTF");
   w->add_option("recording", a->recording, "Recording")->required();
   w->add_flag("--html", a->html, "One file that replays the run in any browser, with plots, without a network");
   w->add_option("--frames", a->frames, "Folder for pictures (PNG), one a frame");

@@ -11,26 +11,30 @@
 namespace {
 
 const char* kAbout =
-    "Touchstone: one scene, many contact models, one yardstick that judges them all.\n"
+    "Touchstone: one scene, many contact models, one yardstick that measures them all.\n"
     "\n"
-    "  touchstone demo                        see it work\n"
-    "  touchstone examples                    scenes that come with it\n"
+    "  touchstone demo                        run a demonstration\n"
+    "  touchstone examples                    list the example scenes\n"
     "  touchstone run scene.toml -o out.h5    simulate and record\n"
-    "  touchstone view scene.toml             watch it in the browser, drag things; recordings, too\n"
-    "  touchstone plot out.h5 energy          look at what came out\n"
-    "  touchstone verify out.h5               how far it is from the laws of contact\n"
-    "  touchstone compare scene.toml          the same under every model, and what each gave up\n"
-    "  touchstone models                      the contact models and their options\n"
-    "  touchstone problem list                solvers; problem write and solve: contact problems as files\n"
-    "  touchstone papers                      experiments of papers, repeated and judged\n"
+    "  touchstone view scene.toml             show it live in a browser; also for recordings\n"
+    "  touchstone plot out.h5 energy          plot a quantity over time\n"
+    "  touchstone verify out.h5               measure it against the laws of contact\n"
+    "  touchstone compare scene.toml          run it under every model and compare\n"
+    "  touchstone models                      list the contact models and their options\n"
+    "  touchstone problem list                list the solvers; `problem write` and `problem solve` for files\n"
+    "  touchstone papers                      repeat the experiments of papers\n"
     "\n"
-    "Every word has --help. All numbers are in SI units.\n";
+    "Every command has --help. All numbers are in SI units.\n";
 const char* kExits =
-    "\nExit codes: 0 done; 1 diff found a difference, verify a measure above its bound, papers a verdict that fails,\n"
-    "or problem solve did not converge;\n"
-    "2 wrong argument, scene or file; 3 the simulation stopped (step too large, number not finite); 4 a file could "
-    "not\n"
-    "be read or written; 130 interrupted, the recording is saved.\n";
+    "\nExit codes:\n"
+    "  0    done\n"
+    "  1    a check failed: diff found a difference, verify found a measure above its bound, a verdict of papers "
+    "failed,\n"
+    "       or problem solve did not converge\n"
+    "  2    wrong argument, scene or file\n"
+    "  3    a step failed; the state before it is kept\n"
+    "  4    a file could not be read or written\n"
+    "  130  interrupted; the recording is saved\n";
 
 int exit_code(const touchstone::Error& e) {
   using touchstone::ErrorKind;

@@ -52,9 +52,9 @@ int run(PapersArguments a) {
 
 void add_papers(CLI::App& app, int& code) {
   auto a = std::make_shared<PapersArguments>();
-  CLI::App* word = app.add_subcommand("papers", "Repeat the experiments of a paper and judge what comes out");
-  word->add_option("paper", a->paper, "Its name; without one, the papers there are");
-  word->add_option("experiments", a->options.only, "Only these experiments; without one, all of them");
+  CLI::App* word = app.add_subcommand("papers", "Repeat the experiments of a paper and check the results");
+  word->add_option("paper", a->paper, "Name of the paper; without it, list the papers");
+  word->add_option("experiments", a->options.only, "Only these experiments; default: all");
   word->add_option("--only", a->only, "The same (may be repeated)")->allow_extra_args(false);
   word->add_option("--figures", a->options.figures, "Draw the figures into this folder")->check(CLI::ExistingDirectory);
   word->add_option("--scenes", a->options.scenes,

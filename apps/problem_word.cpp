@@ -154,7 +154,7 @@ int list(const Output& output) {
 void add_solve(CLI::App& problem, int& code) {
   auto a = std::make_shared<ProblemArguments>();
   CLI::App* word = problem.add_subcommand(
-      "solve", "Solve a problem file and judge the answer; exit code 1 if natural_map is above the tolerance");
+      "solve", "Solve a problem file and measure the answer; exit code 1 if natural_map is above the tolerance");
   word->add_option("file", a->file,
                    "Problem: of Touchstone, Siconos (text) or FCLIB (HDF5); or a linear\ncomplementarity problem (text "
                    "of Siconos), which Lemke's method solves")
@@ -182,7 +182,7 @@ void add_write(CLI::App& problem, int& code) {
       ->required();
   a->output.add_to(*word);
   word->footer(
-      "\nThe recording's scene is simulated again up to that step, which must come out as recorded, bit by bit.");
+      "\nThe scene of the recording is simulated again up to that step. Its state hash must equal the recorded one.");
   word->callback([a, &code] { code = write(*a); });
 }
 
@@ -194,7 +194,7 @@ void add_problem(CLI::App& app, int& code) {
   add_solve(*problem, code);
   add_write(*problem, code);
   auto output = std::make_shared<Output>();
-  CLI::App* word = problem->add_subcommand("list", "Solvers and what they do");
+  CLI::App* word = problem->add_subcommand("list", "List the solvers");
   output->add_to(*word);
   word->callback([output, &code] { code = list(*output); });
 }

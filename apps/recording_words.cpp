@@ -13,7 +13,7 @@ namespace {
 
 const char* state_of(const Recording& r) {
   if (r.complete()) return "complete";
-  return r.journal() ? "unfinished journal: the run goes on, or was killed" : "stopped before its end";
+  return r.journal() ? "unfinished journal: the run is in progress or was killed" : "stopped before its end";
 }
 
 std::string resume_hint(const Recording& r) {
@@ -238,27 +238,27 @@ void add_recording_words(CLI::App& app, int& code) {
     return std::pair(w, arguments);
   };
   {
-    auto [w, a] = word("info", "What a recording holds");
+    auto [w, a] = word("info", "Print a summary of a recording");
     w->add_option("recording", a->a, "Recording")->required();
     w->callback([a = a, &code] { code = info(a->a, a->output); });
   }
   {
-    auto [w, a] = word("hash", "Steps and last state hash of a recording");
+    auto [w, a] = word("hash", "Print the number of steps and the last state hash of a recording");
     w->add_option("recording", a->a, "Recording")->required();
     w->add_flag("--all", a->all, "Every step's hash");
-    w->footer("\nTwo runs with equal hashes went through the same states, bit by bit.");
+    w->footer("\nTwo runs with equal hashes have the same states, bit by bit.");
     w->callback([a = a, &code] { code = hash(a->a, a->all, a->output); });
   }
   {
-    auto [w, a] = word("diff", "First step and body in which two recordings differ; exit code 1 if they do");
+    auto [w, a] = word("diff", "Find the first step and body in which two recordings differ; exit code 1 if they do");
     w->add_option("a", a->a, "Recording")->required();
     w->add_option("b", a->b, "Recording")->required();
     w->callback([a = a, &code] { code = diff(a->a, a->b, a->output); });
   }
   {
-    auto [w, a] = word("recover", "Turn the journal of a killed run into HDF5 for other programs");
+    auto [w, a] = word("recover", "Convert the journal of a killed run to HDF5 for other programs");
     w->add_option("recording", a->a, "Recording")->required();
-    w->footer("\nNo touchstone command needs this: all of them read journals as they are.");
+    w->footer("\nTouchstone's own commands do not need this: they read journals.");
     w->callback([a = a, &code] { code = recover(a->a, a->output); });
   }
 }

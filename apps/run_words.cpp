@@ -212,8 +212,7 @@ void add_run(CLI::App& app, int& code) {
       ->check(CLI::Range(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nWhile it runs, the file is a journal that survives a kill; every word opens it. Ctrl-C saves and says how to "
-      "go on.\n"
+      "\nDuring the run the file is a journal that survives a kill; every command can read it. Ctrl-C saves the run.\n"
       "Example: touchstone run scenes/incline.toml --model impulse --dt 0.0005 --set model.tolerance=1e-5 -o "
       "incline.h5");
   word->callback([a, &code] { code = run(*a); });
@@ -222,17 +221,16 @@ void add_run(CLI::App& app, int& code) {
 void add_resume(CLI::App& app, int& code) {
   auto a = std::make_shared<ResumeArguments>();
   CLI::App* word =
-      app.add_subcommand("resume", "Go on with a run that was interrupted or killed, or make a finished one longer");
+      app.add_subcommand("resume", "Continue a run that was interrupted or killed, or extend a finished one");
   word->add_option("recording", a->recording, "Recording")->required();
-  word->add_option("-o,--output", a->copy, "Write to this file and leave the old one alone; default: the same file");
+  word->add_option("-o,--output", a->copy, "Write to this file and keep the old one; default: the same file");
   word->add_option("--duration,-t", a->duration, "Simulated time [s] to reach, instead of the scene's");
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(CLI::Range(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nGoes on from the last snapshot in a clean copy; every step ends with the same state hash as in a run that was "
-      "never\n"
-      "stopped (same program, same kind of processor).");
+      "\nContinues from the last snapshot in a copy. Every step has the same state hash as in an uninterrupted run\n"
+      "(same program, same kind of processor).");
   word->callback([a, &code] { code = resume(*a); });
 }
 

@@ -76,9 +76,9 @@ int view(const ViewArguments& a) {
 
 void add_view(CLI::App& app, int& code) {
   auto a = std::make_shared<ViewArguments>();
-  CLI::App* word = app.add_subcommand("view", "Look at a scene while it is simulated, or at a recording, in a browser");
+  CLI::App* word = app.add_subcommand("view", "Show a live simulation of a scene, or a recording, in a browser");
   a->scene.add_to(*word);
-  word->get_option("scene")->description("Scene file (.toml): simulated live; anything else: a recording");
+  word->get_option("scene")->description("Scene file (.toml), simulated live; any other file: a recording");
   word->add_option("--port", a->server.port, "Port to listen on; default: a free one");
   word->add_option("--address", a->server.address,
                    "Address to listen on, in digits; default 127.0.0.1: this machine only");

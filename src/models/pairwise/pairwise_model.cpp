@@ -23,7 +23,7 @@ void add_pairwise_options(TableSpec& table, bool push_out) {
              "Whether bodies that overlap are moved apart after a step.");
   add_option(table, "push_speed", ValueType::kNumber, "m/s", "0.5", "How fast at most.");
   add_option(table, "slop", ValueType::kNumber, "m", "1e-7", "Penetration that is left alone.");
-  add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Contacts are found when bodies are this near.");
+  add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Distance at which contacts are detected.");
 }
 
 PairwiseOptions read_pairwise_options(const Options& o) {
