@@ -11,8 +11,8 @@ namespace {
 std::vector<std::string> all_models() {
   std::vector<std::string> names;
   for (const ModelInfo& model : registered_models()) names.push_back(model.name);
-  names.push_back("impulse:accurate");
-  names.push_back("lcp:acceleration");
+  names.emplace_back("impulse:accurate");
+  names.emplace_back("lcp:acceleration");
   return names;
 }
 

@@ -121,7 +121,7 @@ TEST_P(DrivenWorkUnder, OfPushingApartIsNobodysContactWork) {
   run(sim, 2);
   const StepReport& r = sim.report();
   const double lifted = sim.state(sim.find_body("upper")).center_of_mass.y() - 0.4;
-  if (lifted > 0.05) EXPECT_GT(r.correction_work, 0.9 * 2 * kGravity * lifted) << lifted;
+  EXPECT_GT(r.correction_work, 0.9 * 2 * kGravity * std::max(0.0, lifted));
   EXPECT_LT(r.energy_made(), 0.05 * 2 * kGravity);
   EXPECT_LT(r.contact_work, 0.05 * 2 * kGravity);
 }
