@@ -125,7 +125,7 @@ void add_compare(CLI::App& app, int& code) {
       ->delimiter(',')
       ->allow_extra_args(false);
   add_output_option(*word, "-o,--output", a->report,
-                   "Report: one HTML file with replays, plots, table and findings, for any browser");
+                    "Report: one HTML file with replays, plots, table and findings, for any browser");
   word->add_option("--dt", a->request.steps,
                    "Step size [s] instead of the scene's; several (0.01,0.005,0.0025) make a convergence study")
       ->delimiter(',')

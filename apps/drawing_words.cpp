@@ -131,7 +131,8 @@ void add_drawing_words(CLI::App& app, int& code) {
         app.add_subcommand("plot", "Recorded quantities over time: drawn (SVG, PNG) or as numbers (CSV, JSON)");
     w->add_option("recording", a->recording, "Recording")->required();
     w->add_option("quantities", a->quantities, "What to draw, all of one unit; default: the energies");
-    add_output_option(*w, "-o,--output", a->path, "File ending in .svg, .png or .csv; default: an SVG beside the recording");
+    add_output_option(*w, "-o,--output", a->path,
+                      "File ending in .svg, .png or .csv; default: an SVG beside the recording");
     w->add_flag("--csv", a->csv, "Print the numbers as CSV, of any units; nothing is drawn without -o");
     w->add_flag("--list", a->list, "List the quantities there are");
     a->output.add_to(*w);

@@ -185,7 +185,8 @@ void add_write(CLI::App& problem, int& code) {
                    "Which of the step's solves (substeps, impacts), 1 is the first; default: the impact with the\n"
                    "greatest impulse, without impacts the solve with the greatest impulse")
       ->check(check_counting);
-  add_output_option(*word, "-o,--output", a->target, "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
+  add_output_option(*word, "-o,--output", a->target,
+                    "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
       ->required();
   a->output.add_to(*word);
   word->footer(

@@ -185,7 +185,8 @@ void add_run(CLI::App& app, int& code) {
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nDuring the run the file is a journal that survives a kill; every command can read it. Ctrl-C, SIGTERM and SIGHUP\n"
+      "\nDuring the run the file is a journal that survives a kill; every command can read it. Ctrl-C, SIGTERM and "
+      "SIGHUP\n"
       "save the run, also within a long step.\n"
       "Example: touchstone run scenes/incline.toml --model impulse --dt 0.0005 --set model.tolerance=1e-5 -o "
       "incline.h5");

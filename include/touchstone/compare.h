@@ -14,9 +14,9 @@ struct CompareSettings {
   std::vector<double> steps;        ///< [s]; none: the scene's; two or more: a convergence study
   std::optional<double> duration;   ///< [s]; none: the scene's
   std::string reference;            ///< a model as in `models`, or a recording; empty: chosen by its measured error
-  std::optional<double> budget;     ///< wall time for each model, with its halved steps [s]; none: the command's default
-  int jobs = 0;                     ///< runs at a time; 0: one a core
-  std::string keep;                 ///< folder for the recordings; empty: they are not kept
+  std::optional<double> budget;  ///< wall time for each model, with its halved steps [s]; none: the command's default
+  int jobs = 0;                  ///< runs at a time; 0: one a core
+  std::string keep;              ///< folder for the recordings; empty: they are not kept
   const std::atomic<bool>* stop = nullptr;  ///< true: every run ends soon, and what was computed is reported
 };
 
@@ -30,7 +30,7 @@ struct ComparedRun {
 
 struct CompareReport {
   std::vector<ComparedRun> runs;
-  std::string reference;  ///< label of the run, or path of the recording; empty: none could serve
+  std::string reference;         ///< label of the run, or path of the recording; empty: none could serve
   double reference_error = 0.0;  ///< of its end, measured by halving its step [m]; NaN: not known
   bool interrupted = false;
   std::string text;  ///< what `touchstone compare` prints

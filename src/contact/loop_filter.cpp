@@ -6,8 +6,9 @@
 namespace touchstone {
 namespace {
 
-// ε. Passing a singular position in steps of an angle θ, a linkage has eigenvalues down to θ²; errors of a step of order
-// θ³ that are asked to go make motion of order θ³/σ there. At 1e-6 a four-bar of 1 m at 2 ms was thrown off (B55).
+// ε. Passing a singular position in steps of an angle θ, a linkage has eigenvalues down to θ²; errors of a step of
+// order θ³ that are asked to go make motion of order θ³/σ there. At 1e-6 a four-bar of 1 m at 2 ms was thrown off
+// (B55).
 constexpr double kRidge = 1e-4;
 
 struct Side {

@@ -140,8 +140,9 @@ MeshFile import(const std::string& path) {
   importer.SetIOHandler(new MeshFolder(path, refused));  // which it owns from here on
   const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate);
   const std::string elsewhere =
-      refused->empty() ? ""
-                       : fmt::format("; it refers to '{}', which is no file in the mesh's own folder", one_line(*refused));
+      refused->empty()
+          ? ""
+          : fmt::format("; it refers to '{}', which is no file in the mesh's own folder", one_line(*refused));
   if (!scene) throw Error(ErrorKind::kBadInput, importer.GetErrorString() + elsewhere);
   if (!scene->mRootNode) refuse(path, "holds no triangles");
   return Collector(*scene, path).collect();

@@ -17,8 +17,10 @@
 //       tangents of these are on the level of velocities. So are limits and motors, whose rows look ahead.
 //   (4) ODE style (regularisation > 0): all tangents as (3), boxes instead of pyramids, bounds μ·r_N from the normal
 //       impulses without friction, responses greater by the regularisation.
-//   (5) Joints hold at the end of the step, to second order. J·a + J̇·v = 0 at its start, as printed, leads to velocities
-//       that fit the end, with which bodies leave from the start: a four-bar gained a twentieth of its energy in each turn at 1 ms.
+//   (5) Joints hold at the end of the step, to second order. J·a + J̇·v = 0 at its start, as printed, leads to
+//   velocities
+//       that fit the end, with which bodies leave from the start: a four-bar gained a twentieth of its energy in each
+//       turn at 1 ms.
 //   (6) Drift of contacts and joints is taken back by moving bodies after the step (post-stabilisation), without speed.
 // Fails: where friction of sliding contacts leaves no forces (Painlevé), an impulse is given instead, as on the level
 // of

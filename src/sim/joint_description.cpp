@@ -151,8 +151,7 @@ void motor_faults(const JointDescription& d, const std::string& a_joint, Faults&
     add(out, "motor_max_force", "must be positive");
   const bool position = d.motor_position || !d.motor_waypoints.empty();
   if (!d.motor_speed && !position)
-    add(out, "motor_speed",
-        "is missing: a motor needs it (0 holds, as a brake), or motor_position or motor_waypoints");
+    add(out, "motor_speed", "is missing: a motor needs it (0 holds, as a brake), or motor_position or motor_waypoints");
   if (d.motor_speed && position)
     add(out, "motor_speed", "is given beside motor_position or motor_waypoints; use one of them");
   if (d.motor_position && !d.motor_waypoints.empty())

@@ -1,6 +1,6 @@
-// B55: N four-bar linkages in a row (IFToMM's benchmark A02): N + 1 rods of 1 m and 1 kg stand on pins 1 m apart, N rods
-// join their tops, and these move at 1 m/s at the start. Twice a turn all rods lie in one line, where the constraints
-// lose rank and the linkage could fold another way; it has to go through on the branch of parallel rods.
+// B55: N four-bar linkages in a row (IFToMM's benchmark A02): N + 1 rods of 1 m and 1 kg stand on pins 1 m apart, N
+// rods join their tops, and these move at 1 m/s at the start. Twice a turn all rods lie in one line, where the
+// constraints lose rank and the linkage could fold another way; it has to go through on the branch of parallel rods.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -85,9 +85,9 @@ SceneDescription gripped(int d) {
   }
   return scene;
 }
-// B31 with a load that swings: a bar of 0.0577 kg is pinched 0.08 m above its middle between two balls, and swings about
-// the line through them. Velocities that are zero at the start of each step would let it slip by h·ω²·r/2 in a second:
-// 0.36 mm/s at 3 rad/s.
+// B31 with a load that swings: a bar of 0.0577 kg is pinched 0.08 m above its middle between two balls, and swings
+// about the line through them. Velocities that are zero at the start of each step would let it slip by h·ω²·r/2 in a
+// second: 0.36 mm/s at 3 rad/s.
 SceneDescription pinched_bar(double h) {
   SceneDescription scene = empty_scene(3, h);
   scene.materials = {material(0.5)};
