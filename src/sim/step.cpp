@@ -83,7 +83,7 @@ void World<D>::measure() {
   yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
   for (const Joint<D>& j : joints_) {
     const JointErrors e = joint_errors(j, state_);
-    yardstick_.joint(j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
+    yardstick_.joint(bodies_, j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
   }
   report_.measures = yardstick_.finish();
   report_.measures.steps = 1;

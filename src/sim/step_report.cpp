@@ -36,8 +36,11 @@ namespace {
   X(impact_gain, "", "kinetic energy gained in an impact, relative")                                       \
   X(contact_gain, "J", "energy that contacts gave to the bodies in the step, net")                         \
   X(joint_position, "m", "error of a joint's position")                                                    \
+  X(joint_position_ratio, "", "the same over the size of the smaller body")                                \
   X(joint_angle, "rad", "error of a joint's angles")                                                       \
-  X(joint_velocity, "", "error of a joint's velocity [m/s or rad/s]")
+  X(joint_velocity, "", "error of a joint's velocity [m/s or rad/s]")                                      \
+  X(gathered_slip, "m", "slip that a sticking contact has gathered since it began to stick")               \
+  X(gathered_slip_ratio, "", "the same over the size of the smaller body")
 
 template <Measure StepMeasures::*M, double Measure::*Part>
 double number_of(const StepReport& r) {

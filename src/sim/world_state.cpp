@@ -46,6 +46,7 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
 template <int D>
 void World<D>::place_state(std::uint32_t slot, const BodyState& s) {
   queries_.invalidate();
+  yardstick_.forget_slips();
   const Placement& p = s.placement;
   if constexpr (D == 2)
     state_.orientation[slot] = p.angle;
