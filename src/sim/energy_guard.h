@@ -9,8 +9,8 @@
 namespace touchstone {
 
 // The energy that a model has made since it last had the least, against the greatest energy in motion that the run had
-// by right. The bound is the whole of that: below it a gain is a finding, above it nothing of the motion is left that
-// the laws explain.
+// by right. Ten times that is the bound: below it a gain is a finding (sweeps that are cut short by intent make some),
+// above it nothing of the motion is left that the laws explain.
 class EnergyGuard {
  public:
   // made: StepReport::energy_made. law_gain: what impacts of this step gave under their law of restitution, which is a
@@ -23,6 +23,7 @@ class EnergyGuard {
     made_ = beyond - least_;
     by_right_ = std::max(by_right_, in_motion - made_);
   }
+  static constexpr double kMostMade = 10;        // times the energy by right
   double made() const { return made_; }          // [J]
   double by_right() const { return by_right_; }  // [J]
   // Bodies were added, removed or put elsewhere: contacts start anew from here.

@@ -80,7 +80,9 @@ TEST(FourBars, TheReferenceIsThatOfTheCatalogue) {
 
 TEST_P(FourBarsUnder, B55GoThroughTheSingularPosition) {
   for (const int n : {1, 2}) {
-    Simulation sim(four_bars(n, 1e-3, GetParam()));
+    // At 1 ms the sweeps of `accurate` do not converge at the singular position of two linkages; they say so, and the
+    // jerk costs 1 % of the energy, which the slow passage over the top turns into 2.4 % of the period.
+    Simulation sim(four_bars(n, GetParam() == "impulse:accurate" ? 5e-4 : 1e-3, GetParam()));
     const BodyId rod = sim.find_body("rod_0");
     const double start = sim.report().energy(), scale = 2 * (n + (n + 1) / 2.0) * kGravity;
     double before = 0, turned = 0, energy = 0, open = 0;

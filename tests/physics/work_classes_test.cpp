@@ -30,6 +30,7 @@ TEST_P(MotorWorkUnder, OfAHingeIsItsOwn) {
   JointDescription j;
   j.kind = JointKind::kHinge;
   j.body_b = "bar";
+  j.point = Vector3d::Zero();
   j.axis = Vector3d::UnitZ();
   j.motor_speed = 6, j.motor_max_force = 3;  // 15 rad/s², there after 0.4 s
   scene.joints = {j};
