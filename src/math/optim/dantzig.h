@@ -27,7 +27,7 @@ struct DantzigOptions {
   // at which the first follower's turn comes, and stay, although leaders still change.
   int passes = 1;
   double tolerance = 1e-9;  // on w and on followers' bounds, against the greatest of b, and of x
-  StopFlag stop;            // checked once an unknown
+  StopFlag stop{};          // checked once an unknown
 };
 
 struct DantzigAnswer : LcpAnswer {
