@@ -110,6 +110,15 @@ void World<D>::check_energy(const StepReport& after, double law_gain) {
   };
   const double made = after.energy_made();
   if (!std::isfinite(made) || !std::isfinite(after.energy())) fail(ErrorKind::kNonFinite, "the energy became infinite");
+  // Overlaps may be pushed apart, but not so that nothing else of the scene is left to see.
+  constexpr double kMostPushed = 1e3;
+  const double pushed = after.correction_work - report_.correction_work;
+  if (forces_.gravity.norm() > 0 && pushed > kMostPushed * least_energy())
+    fail(ErrorKind::kUnstable,
+         fmt::format(
+             "overlapping bodies were pushed apart with {:.3g} J, more than {:g} times the energy that lifts every "
+             "body by its size,",
+             pushed, kMostPushed));
   if (integrator_ == Integrator::kExplicitEuler) return;  // its gain is its own, by name
   guard_.add(made, law_gain, after.kinetic_energy + after.spring_energy + after.contact_energy);
   if (guard_.made() <= guard_.by_right()) return;
