@@ -169,8 +169,9 @@ TEST(ReplayManifest, OffersTheModelsThatSupportTheScene) {
         "s.toml");
     const Simulation simulation(scene);
     std::vector<std::string> names;
-    for (const ReplayJson& model : replay_manifest(simulation, replay_world(simulation, scene)).at("models"))
-      names.push_back(model.at("name"));
+    const ReplayJson manifest = replay_manifest(simulation, replay_world(simulation, scene));
+    for (const ReplayJson& model : manifest.at("models")) names.push_back(model.at("name"));
+    std::sort(names.begin(), names.end());
     return names;
   };
   EXPECT_EQ(offered("rk4"), (std::vector<std::string>{"free", "penalty"}));

@@ -121,9 +121,8 @@ TEST(SceneJoints, MistakesOfMotorsAreNamed) {
       "s:17:15: key 'joint.r.motor_speed' is 1: is given beside motor_position or motor_waypoints; use one of them");
   EXPECT_EQ(said("motor_position = 1\nmotor_waypoints = [[0, 1]]\n"),
             "s:16:18: key 'joint.r.motor_position' is 1: is given beside motor_waypoints; use one of them");
-  EXPECT_EQ(
-      said("motor_waypoints = [[0, 1], [0, 2]]\n"),
-      "s:16:19: key 'joint.r.motor_waypoints' is [[0, 1], [0, 2]]: must have increasing times, and 0 s follows 0 s");
+  EXPECT_EQ(said("motor_waypoints = [[0, 1], [0, 2]]\n"),
+            "s:16:19: key 'joint.r.motor_waypoints' is a list of 2: must have increasing times, and 0 s follows 0 s");
   EXPECT_EQ(said("motor_waypoints = [[0, 1], [0, 2, 3]]\n"),
             "s:16:28: key 'joint.r.motor_waypoints[1]' is [0, 2, 3]: must be a list of 2 finite numbers");
   EXPECT_EQ(said("motor_speed = 1\nmotor_response = 1\n"),

@@ -64,9 +64,9 @@ std::vector<std::string> models_with_loops() {
 INSTANTIATE_TEST_SUITE_P(Models, Stopping, ::testing::ValuesIn(models_with_loops()),
                          [](const auto& i) { return i.param; });
 
-TEST(Stop, EndsAStepThatTakesMinutes) {
+TEST(Stop, EndsAStepThatTakesHours) {
   SceneDescription scene = tower(3, "impulse");
-  scene.step = 1e4;  // a million substeps
+  scene.step = 1e7;  // two thousand million substeps: hours
   Simulation sim(scene);
   std::atomic<bool> stop{false};
   sim.set_stop(&stop);
@@ -79,7 +79,7 @@ TEST(Stop, EndsAStepThatTakesMinutes) {
   later.join();
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_GE(took, 0.2) << "it ended by itself";
-  EXPECT_LT(took, 5);
+  EXPECT_LT(took, 60);
   EXPECT_EQ(sim.step_count(), 0u);
 }
 

@@ -56,7 +56,7 @@ TEST_F(Library, RecordsASimulationMadeByCode) {
   const VerifyReport report = verify(path("a.h5"));
   EXPECT_EQ(report.steps, 305u);
   EXPECT_EQ(report.measured_steps, 305u);
-  EXPECT_EQ(report.measures.size(), measure_infos().size());
+  EXPECT_GE(report.measures.size(), measure_infos().size());
   const VerifiedMeasure& deepest = report.of("penetration");
   EXPECT_EQ(deepest.unit, "m");
   EXPECT_GT(deepest.worst, 0);

@@ -292,11 +292,11 @@ TEST(Live, AFailedStepIsToldAndRestartGoesOn) {
   EXPECT_EQ(w.status["failed"], false);
 }
 
-// A step of minutes: commands that do not need its end are heard, and so is the end of the session.
+// A step of hours: commands that do not need its end are heard, and so is the end of the session.
 TEST(Live, ALongStepIsInterrupted) {
   SceneDescription scene = test_scene(3, "impulse");
-  scene.step = 3600;  // 650,000 substeps
-  scene.duration = 1e6;
+  scene.step = 3.6e6;  // 650 million substeps: hours
+  scene.duration = 1e9;
   const auto begin = std::chrono::steady_clock::now();
   {
     Live live(scene);
@@ -306,18 +306,21 @@ TEST(Live, ALongStepIsInterrupted) {
     std::this_thread::sleep_for(200ms);
     w.send({{"do", "pause"}});
     w.send({{"do", "step_size"}, {"value", 1e-3}});
-    ASSERT_TRUE(w.until([&] { return w.status["options"]["step_size"] == 1e-3; }, 5000ms));
+    ASSERT_TRUE(w.until([&] { return w.status["options"]["step_size"] == 1e-3; }));
     EXPECT_EQ(w.status["step"], 0);
     EXPECT_EQ(w.status["failed"], false);
     w.send({{"do", "step"}, {"steps", 2}});
     ASSERT_TRUE(w.until_step(2));
-    w.send({{"do", "step_size"}, {"value", 3600}});
-    ASSERT_TRUE(w.until([&] { return w.status["options"]["step_size"] == 3600; }, 5000ms));
+  }
+  {
+    Live live(scene);
+    Watcher w(live.server);
+    ASSERT_TRUE(w.until_step(0));
     w.send({{"do", "speed"}, {"value", 0}});
     w.send({{"do", "play"}});
     std::this_thread::sleep_for(200ms);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 120s);
 }
 
 TEST(Live, FiftyViewersAtOnce) {

@@ -53,7 +53,9 @@ void SceneJoints::report_faults(const SceneTable& table, const JointDescription&
   const auto refused = [&](const char* key) { return table.has(key) && !table.find(key); };
   const auto report = [&](const JointFault& fault) {
     const bool place = std::string_view(fault.key) == "point" && (refused("point_a") || refused("point_b"));
-    if (!place && !refused(fault.key)) table.error(fault.key, fault.what);
+    const bool motor =
+        std::string_view(fault.key) == "motor_speed" && (refused("motor_position") || refused("motor_waypoints"));
+    if (!place && !motor && !refused(fault.key)) table.error(fault.key, fault.what);
   };
   const auto known = [&](const char* key, const std::string& name) {
     const auto found = names_.bodies.find(name);
