@@ -90,6 +90,7 @@ bool write_report(const DemoArguments& a, const compare::Comparison& comparison,
 void run_models(const DemoArguments& a, DemoEnd& end) {
   compare::CompareRequest request;
   request.scene = scene_folder() + "/side_by_side.toml";
+  request.halvings = 2;  // a demonstration need not take minutes; `compare` itself takes more
   const Workplace workplace("");
   const compare::Comparison comparison = compare_with_progress(request, workplace.path(), 0, a.output);
   end.object["comparison"] = compare::report_json(comparison);

@@ -10,18 +10,10 @@
 #include <cmath>
 
 #include "contact/solvers/coulomb_contact.h"
+#include "dynamics/free_turn.h"
 
 namespace touchstone {
 namespace {
-
-AngVec<2> turn_between(double from, double to) { return AngVec<2>(to - from); }
-AngVec<3> turn_between(const Eigen::Quaterniond& from, const Eigen::Quaterniond& to) {
-  const Eigen::Quaterniond q = to * from.conjugate();
-  const double size = q.vec().norm();
-  if (!(size > 0)) return AngVec<3>::Zero();
-  const double angle = 2 * std::atan2(q.w() < 0 ? -size : size, std::abs(q.w()));
-  return (angle / size) * q.vec();
-}
 
 // Rotates a world vector by the rotation vector, to first order: slips are short.
 template <int D>

@@ -4,8 +4,9 @@
 //   start, which Euler's equation Π' = Π×ω gives; own projection on the energy.
 // Letters: Π = I·ω angular momentum, ω angular velocity, both in body axes (principal axes of inertia); E = ½Π·ω.
 // Properties: Π turns with the body, so angular momentum in the world is kept to rounding. The error of θ is of order
-//   h⁵. The energy is kept, too, to rounding in steps of up to 0.1 rad: Π is turned back onto the ellipsoid of its energy along its gradient, by
-//   the small rotation φ = (E − E₁)·n/|n|², n = ω₁×Π₁. Bodies with three equal moments turn by h·ω, exactly.
+//   h⁵. The energy is kept, too, to rounding in steps of up to 0.1 rad: Π is turned back onto the ellipsoid of its
+//   energy along its gradient, by the small rotation φ = (E − E₁)·n/|n|², n = ω₁×Π₁. Bodies with three equal moments
+//   turn by h·ω, exactly.
 // Fails: never. A body that tumbles fast for the step (h²|ω'| > kMostBend) turns in several parts, at most kMostParts;
 //   beyond that the attitude is wrong, while the energy stays between |Π|²/2I₃ and |Π|²/2I₁.
 #include <algorithm>
@@ -102,6 +103,12 @@ inline bool free_turn_in_body(const Vec3Of<S>& momentum, const Vec3Of<S>& inv_in
     }
   }
   return part_of_free_turn(momentum, inv_inertia, h, turn);
+}
+
+// The rotation vector that turns one into the other: to = exp(turn)·from.
+inline AngVec<2> turn_between(double from, double to) { return AngVec<2>(to - from); }
+inline Vec<3> turn_between(const Eigen::Quaterniond& from, const Eigen::Quaterniond& to) {
+  return log_rotation(to * from.conjugate());
 }
 
 // The rotation vector of a body without torque over h, in the world: R⁺ = exp(turn)·R.

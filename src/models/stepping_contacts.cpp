@@ -1,5 +1,7 @@
 #include "models/stepping_contacts.h"
 
+#include "dynamics/free_turn.h"
+
 namespace touchstone {
 
 template <int D>
@@ -39,33 +41,38 @@ void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, do
     if (known == memory_.size() || memory_[known].key != c.key) continue;
     const Memory& m = memory_[known];
     s.impulse = h * m.force;
-    slips_.back() = m.slip - c.normal * c.normal.dot(m.slip);
+    if (!m.sticking) continue;
+    slips_.back() = slip_since(m, c);
     s.return_velocity = (kReturned / h) * slips_.back();
     if (const double speed = s.return_velocity.norm(); speed > push_speed) s.return_velocity *= push_speed / speed;
   }
 }
 
-// Of the two material points that were at the contact, tangential.
+// How far B has slipped along A, with what it had slipped before. The way of a side over the last step is that of its
+// centre and of its turn δ about the mean of the arms to the contact point, then and now: exact for a ball that rolls,
+// whose arm stays, and to |r|·δ³/12 for a body that turns about the point.
 template <int D>
-Vec<D> SteppingContacts<D>::slip_on_the_way(const Contact<D>& c, const State<D>& end) const {
-  const auto moved = [&](std::uint32_t body) -> Vec<D> {
-    const Vec<D> arm = matrix_of(start_.orientation[body]).transpose() * (c.point - start_.position[body]);
-    return end.position[body] + matrix_of(end.orientation[body]) * arm - c.point;
+Vec<D> SteppingContacts<D>::slip_since(const Memory& m, const Contact<D>& c) const {
+  const auto way = [&](std::uint32_t body, const Pose<D>& before) -> Vec<D> {
+    const Vec<D>& x = start_.position[body];
+    const Vec<D> arm = 0.5 * (m.point - before.p + c.point - x);
+    return x - before.p + cross(turn_between(before.R, start_.orientation[body]), arm);
   };
-  const Vec<D> slip = moved(c.body_b) - moved(c.body_a);
+  const Vec<D> slip = m.slip + way(c.body_b, m.b) - way(c.body_a, m.a);
   return slip - c.normal * c.normal.dot(slip);
 }
 
 template <int D>
-void SteppingContacts<D>::remember(double h, std::span<const std::uint8_t> sticking, const State<D>& end) {
+void SteppingContacts<D>::remember(double h, std::span<const std::uint8_t> sticking) {
   memory_.clear();
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const SolvedContact<D>& s = list_[i];
+    const Contact<D>& c = s.contact;
     if (s.impulse.isZero(0)) continue;
     const bool belt = !s.surface_velocity.isZero(0);  // it holds the belt, which goes on
-    const Vec<D> slip =
-        sticking[i] && !belt ? Vec<D>(slips_[i] + slip_on_the_way(s.contact, end)) : Vec<D>(Vec<D>::Zero());
-    memory_.push_back({s.contact.key, s.contact.body_a, s.contact.body_b, s.impulse / h, slip});
+    const auto pose = [&](std::uint32_t body) -> Pose<D> { return {start_.position[body], start_.orientation[body]}; };
+    memory_.push_back({c.key, c.body_a, c.body_b, s.impulse / h, slips_[i], sticking[i] && !belt, c.point,
+                       pose(c.body_a), pose(c.body_b)});
   }
 }
 

@@ -17,9 +17,8 @@ class SteppingContacts {
   // stuck are asked to come back, with push_speed at most.
   void find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed);
   std::span<SolvedContact<D>> list() { return list_; }
-  // Keeps for the next step the impulses of the list and, of contacts for which sticking[i], how far their material
-  // points have slipped on the way from the state of find() to `end`.
-  void remember(double h, std::span<const std::uint8_t> sticking, const State<D>& end);
+  // Keeps for the next step the impulses of the list and where contacts were for which sticking[i].
+  void remember(double h, std::span<const std::uint8_t> sticking);
 
   void keep_memory() { kept_ = memory_; }
   void restore_memory() { memory_ = kept_; }
@@ -33,10 +32,16 @@ class SteppingContacts {
     std::uint64_t key = 0;
     std::uint32_t body_a = 0, body_b = 0;
     Vec<D> force = Vec<D>::Zero();  // the mean over the last step [N]
-    Vec<D> slip = Vec<D>::Zero();   // of B against A since it sticks [m]
-    void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force), ar(slip); }
+    Vec<D> slip = Vec<D>::Zero();   // of B against A since it sticks, at the start of the last step [m]
+    bool sticking = false;
+    Vec<D> point = Vec<D>::Zero();  // of contact, then
+    Pose<D> a, b;                   // of the bodies, then
+    void serialize(Archive& ar) {
+      ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(sticking), ar(point);
+      ar(a.p), ar(a.R), ar(b.p), ar(b.R);
+    }
   };
-  Vec<D> slip_on_the_way(const Contact<D>& c, const State<D>& end) const;
+  Vec<D> slip_since(const Memory& m, const Contact<D>& c) const;
   std::vector<Contact<D>> found_;
   std::vector<SolvedContact<D>> list_;
   std::vector<Vec<D>> slips_;  // one a contact of the list, at the start of the step [m]

@@ -259,7 +259,7 @@ ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   forces_.set_kinematic(in.time + in.h, state);
   push_apart(in, state);
   if (report_.status != StepStatus::kOk) std::fill(sticking_.begin(), sticking_.end(), 0);  // nobody knows what sticks
-  contacts_.remember(in.h, sticking_, state);
+  contacts_.remember(in.h, sticking_);
   fit_to_joints(in, state);
   return report_;
 }

@@ -27,8 +27,9 @@ TEST_F(Demo, DemoShowsWhatItDid) {
   EXPECT_EQ(r.code, 0) << r.err;
   for (const char* part : {"simulated", "wall time", "contacts", "yardstick", "demo.h5", "demo.png", "report"})
     expect_has(r.out, part);
-  // It ends with what each model gave up.
-  for (const char* part : {"under every contact model", "impulse held:", "ncp held:", "penalty gave up:", "sink into"})
+  // It ends with the laws that each model kept and broke.
+  for (const char* part : {"under every contact model", "impulse kept the laws", "ncp kept the laws",
+                           "penalty broke the laws", "sink into"})
     expect_has(r.out, part);
   EXPECT_TRUE(std::filesystem::exists(folder_.path("demo.png")));
   EXPECT_EQ(r.err, "");  // no progress bar where there is no terminal

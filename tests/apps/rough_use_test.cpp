@@ -257,7 +257,7 @@ TEST_F(RoughUse, AnEmptyNameIsRefused) {
   for (const auto& words : wrong) {
     const Result r = run(words);
     EXPECT_EQ(r.code, 2) << words[0];
-    expect_has(r.err, "the name is empty");
+    expect_has(r.err, words.back() == "--output=" ? "a value is missing" : "the name is empty");
   }
   EXPECT_FALSE(fs::exists(folder_.path("boxes.h5")));
 }

@@ -247,7 +247,7 @@ TYPED_TEST(Wrong, AJointIsOff) {
   yardstick.joint(made.bodies, world, 1, 0, 0, 0);
   const StepMeasures m = yardstick.finish();
   expect_only(m, {"joint_position", "joint_position_ratio", "joint_velocity"});
-  EXPECT_EQ(m.joint_position_ratio.worst, 0.1);  // 0.02 m of the smaller body's 0.2 m
+  EXPECT_DOUBLE_EQ(m.joint_position_ratio.worst, 0.1);  // 0.02 m of the smaller body's 0.2 m
   EXPECT_EQ(m.joint_position.worst, 0.02);
   EXPECT_EQ(m.joint_position.body_b, 3u);
   EXPECT_NEAR(m.joint_position.mean, 0.01, 1e-15);

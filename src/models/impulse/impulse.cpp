@@ -36,8 +36,7 @@
 //       whole step to fly. Pairs are looked for on all sides of who moves far; what is thrown out of the bounds of that
 //       search meets what lies on its new way: first_touch.cpp. What sweeps leave flying through what cannot move is
 //       stopped: last_stop.cpp.
-// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies
-// are
+// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies are
 //   thrown about by more than a million times their size.
 #include "models/impulse/impulse.h"
 
