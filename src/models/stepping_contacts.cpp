@@ -6,8 +6,8 @@ namespace touchstone {
 
 template <int D>
 void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed) {
-  // Half of a slip goes within a step: points of one body that ask for different ways do not rock it.
-  constexpr double kReturned = 0.5;
+  // A fifth of a slip goes within a step: points of one body that ask for different ways do not rock it.
+  constexpr double kReturned = 0.2;
   start_ = state;
   const std::size_t n = in.bodies.size();
   const double h = in.h, fall = in.forces.gravity.norm() * h * h;

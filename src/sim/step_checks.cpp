@@ -69,15 +69,16 @@ void World<D>::check_joints() const {
   }
 }
 
-// The energy that moving every body by its own size against gravity takes, and that of 1 µm/s, which is there without
+// The energy that moving every body by its own size against gravity and steady forces takes, and that of 1 mm/s, which is there without
 // gravity, too: less than that nobody sees [J].
 template <int D>
 double World<D>::least_energy() const {
-  constexpr double kSlow = 1e-6;  // [m/s]
+  constexpr double kSlow = 1e-3;  // [m/s]
   const double gravity = forces_.gravity.norm();
   double sum = 0;
   for (std::uint32_t i = 0; i < bodies_.size(); ++i)
     if (bodies_.dynamic(i)) sum += bodies_.mass[i] * (gravity * size_of(bodies_, i) + 0.5 * kSlow * kSlow);
+  for (const SteadyForce<D>& f : forces_.steady) sum += f.force.norm() * size_of(bodies_, f.body) + f.torque.norm();
   return sum;
 }
 

@@ -85,7 +85,7 @@ void take_block(NumberReader& in, ProblemData& data) {
   const std::string_view word = in.word("a kind of block");
   std::size_t kind = 0;
   while (kind < std::size(kKinds) && word != kKinds[kind]) ++kind;
-  if (kind == std::size(kKinds)) in.fail(fmt::format("'{}' is no kind of block", word.substr(0, 40)));
+  if (kind == std::size(kKinds)) in.fail(fmt::format("'{}' is no kind of block", valid_utf8(word.substr(0, 40))));
   const std::uint64_t rows = in.count("the rows of a block", 3);
   const std::uint32_t a = take_clique(in, data.cliques.size()), b = take_clique(in, data.cliques.size());
   RowBlock& block = data.add_block(static_cast<BlockKind>(kind), static_cast<std::uint32_t>(rows), a, b);
