@@ -244,7 +244,7 @@ TEST_F(RoughUse, ClosedAndFullStreams) {
 TEST_F(RoughUse, AnEmptyNameIsRefused) {
   record("out.h5");
   const std::vector<std::vector<std::string>> wrong{{"run", "boxes.toml", "-o", ""},
-                                                    {"run", "boxes.toml", "--output="},
+
                                                     {"resume", "out.h5", "-o", ""},
                                                     {"plot", "out.h5", "-o", ""},
                                                     {"picture", "out.h5", "-o", ""},
