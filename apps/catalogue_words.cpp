@@ -10,6 +10,7 @@
 #include "io/scene/format.h"
 #include "io/scene/reader.h"
 #include "models/registry.h"
+#include "study/run_text.h"
 
 namespace touchstone::app {
 namespace {
@@ -17,22 +18,26 @@ namespace {
 int validate(const SceneArguments& arguments, const Output& output) {
   const LoadedScene loaded = read_scene(arguments.scene, arguments.overrides());
   const Simulation simulation(loaded.scene);  // what only a whole world can tell
+  const std::vector<BodyOverlap> overlaps = simulation.overlapping_bodies();
   const SceneDescription& s = loaded.scene;
   const std::uint64_t steps = steps_for(s.duration, s.step);
   std::string notes;
   for (const std::string& note : loaded.notes) notes += fmt::format("note: {}\n", note);
-  output.print({{"file", arguments.scene},
-                {"valid", true},
-                {"name", s.name},
-                {"dimension", s.dimension},
-                {"bodies", s.bodies.size()},
-                {"materials", s.materials.size()},
-                {"springs", s.springs.size()},
-                {"model", s.model.name},
-                {"notes", loaded.notes},
-                {"steps", steps}},
-               notes + fmt::format("{} is valid: '{}', {}D, {} bodies, model {}, {} steps of {:g} s\n", arguments.scene,
-                                   s.name, s.dimension, s.bodies.size(), s.model.name, steps, s.step));
+  if (!overlaps.empty()) notes += fmt::format("note: {}\n", overlaps_text(simulation, overlaps));
+  output.print(
+      {{"file", arguments.scene},
+       {"valid", true},
+       {"name", s.name},
+       {"dimension", s.dimension},
+       {"bodies", s.bodies.size()},
+       {"materials", s.materials.size()},
+       {"springs", s.springs.size()},
+       {"model", s.model.name},
+       {"notes", loaded.notes},
+       {"overlaps", overlaps_json(simulation, overlaps)},
+       {"steps", steps}},
+      notes + fmt::format("{} is valid: '{}', {}D, {}, model {}, {} of {:g} s\n", arguments.scene, s.name, s.dimension,
+                          counted(s.bodies.size(), "body"), s.model.name, counted(steps, "step"), s.step));
   return kOk;
 }
 
@@ -46,9 +51,48 @@ Json model_json(const ModelInfo& m) {
                        {"joints", c.joints}};
   for (Integrator i : c.integrators) j["integrators"].push_back(integrator_name(i));
   j["options"] = Json::array();
-  for (const KeySpec& key : m.options.keys)
+  for (const KeySpec& key : m.options.keys) {
     j["options"].push_back({{"name", key.name}, {"unit", key.unit}, {"default", key.default_text}, {"help", key.help}});
+    for (const ModelPreset& preset : m.presets)
+      j["options"].back()["presets"][preset.name] =
+          std::visit([](const auto& value) { return Json(value); }, preset.values.at(key.name));
+  }
   return j;
+}
+
+std::string value_text(const OptionValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.4g}", *number);
+  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
+}
+
+// The value of an option: one column, or one for each preset.
+std::vector<std::string> values_of(const ModelInfo& m, const KeySpec& key) {
+  std::vector<std::string> out;
+  for (const ModelPreset& preset : m.presets) out.push_back(value_text(preset.values.at(key.name)));
+  if (m.presets.empty()) out.push_back(key.default_text.empty() ? "(none)" : key.default_text);
+  return out;
+}
+
+// A line an option, in columns: name, values, unit, help.
+std::string option_table(const ModelInfo& m) {
+  std::vector<std::vector<std::string>> rows{{"option"}};
+  for (const ModelPreset& preset : m.presets) rows.front().push_back(preset.name);
+  if (m.presets.empty()) rows.front().push_back("default");
+  rows.front().insert(rows.front().end(), {"unit", "meaning"});
+  for (const KeySpec& key : m.options.keys) {
+    rows.push_back({key.name});
+    for (std::string& value : values_of(m, key)) rows.back().push_back(std::move(value));
+    rows.back().insert(rows.back().end(), {key.unit, key.help});
+  }
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c + 1 < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::string out;
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c + 1 < row.size(); ++c) out += fmt::format("  {:<{}}", row[c], widths[c]);
+    out += "  " + row.back() + "\n";
+  }
+  return out;
 }
 
 std::string model_text(const ModelInfo& m) {
@@ -64,10 +108,7 @@ std::string model_text(const ModelInfo& m) {
   out += fmt::format("  supports: {}; 2D and 3D; integrators {}\n",
                      can.empty() ? "free motion only" : fmt::format("{}", fmt::join(can, ", ")),
                      fmt::join(integrators, ", "));
-  for (const KeySpec& key : m.options.keys)
-    out += fmt::format("  {:<18} {}{}  {}\n", key.name, key.default_text.empty() ? "(none)" : key.default_text,
-                       key.unit.empty() ? "" : " " + key.unit, key.help);
-  return out;
+  return m.options.keys.empty() ? out : out + option_table(m);
 }
 
 int models(const Output& output) {
@@ -113,8 +154,8 @@ int examples(const std::string& name, const Output& output) {
     all.push_back({{"name", stem}, {"file", path}, {"about", first_comment(path)}});
     text += fmt::format("  {:<18} {}\n", stem, first_comment(path));
   }
-  text += fmt::format("\nRun one:   touchstone run {}\nTake one:  touchstone examples bouncing_ball > my_scene.toml\n",
-                      paths.empty() ? "scene.toml" : paths.front());
+  text += fmt::format("\nRun one:\n  {0} run {1}\nTake one:\n  {0} examples bouncing_ball > my_scene.toml\n",
+                      command_name(), pasteable(paths.empty() ? "scene.toml" : paths.front()));
   output.print(all, text);
   return kOk;
 }
@@ -128,14 +169,15 @@ void add_catalogue_words(CLI::App& app, int& code) {
       Output output;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* w = app.add_subcommand("validate", "Check a scene file and list everything that is wrong with it");
+    CLI::App* w = app.add_subcommand("validate", "Check a scene file and list all its mistakes");
     a->scene.add_to(*w);
     a->output.add_to(*w);
     w->callback([a, &code] { code = validate(a->scene, a->output); });
   }
   {
     auto output = std::make_shared<Output>();
-    CLI::App* w = app.add_subcommand("models", "The contact models, what they support, and their options");
+    CLI::App* w = app.add_subcommand(
+        "models", "The contact models, what they support, and their options with their values under each preset");
     output->add_to(*w);
     w->callback([output, &code] { code = models(*output); });
   }
@@ -145,7 +187,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
       Output output;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* w = app.add_subcommand("examples", "The scenes that come with the program; with a name, print that one");
+    CLI::App* w = app.add_subcommand("examples", "List the example scenes; with a name, print that scene");
     w->add_option("name", a->name, "Example to print");
     a->output.add_to(*w);
     w->callback([a, &code] { code = examples(a->name, a->output); });
@@ -155,7 +197,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
       bool markdown = false, schema = false;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* w = app.add_subcommand("format", "The scene format: as a page to read, or as a JSON schema for editors");
+    CLI::App* w = app.add_subcommand("format", "Print the scene format, as a page or as a JSON schema");
     auto* markdown = w->add_flag("--markdown", a->markdown, "The page docs/scene-format.md (default)");
     w->add_flag("--schema", a->schema, "The JSON schema docs/scene.schema.json")->excludes(markdown);
     w->callback([a, &code] {

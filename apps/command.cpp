@@ -5,9 +5,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -34,6 +37,15 @@ int terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+// As the shell wants it.
+std::string quoted(const std::string& text) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("/._-+,:@%=", c); };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace
 
 void catch_interrupts() {
@@ -46,6 +58,7 @@ void catch_interrupts() {
     sigaction(SIGHUP, &action, nullptr);
 }
 bool interrupted() { return stop_asked; }
+const std::atomic<bool>* interrupt_flag() { return &stop_asked; }
 
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -141,6 +154,17 @@ void Progress::end() {
   if (active_) tell("\r\033[K");
 }
 
+std::string command_name() {
+  const char* given = std::getenv("TOUCHSTONE_COMMAND");  // the script ./touchstone says how it was called
+  return quoted(given && *given ? given : program_invocation_name);
+}
+
+std::string pasteable(const std::string& path) {
+  std::error_code error;
+  const std::string near = std::filesystem::proximate(path, error).string();
+  return quoted(!error && !near.empty() && near.size() < path.size() ? near : path);
+}
+
 std::string scene_folder() {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -156,11 +180,6 @@ std::vector<std::string> example_scenes() {
     if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   return paths;
-}
-
-std::string counted(std::uint64_t number, const std::string& noun) {
-  if (number == 1) return "1 " + noun;
-  return fmt::format("{} {}", number, noun == "body" ? "bodies" : noun + "s");
 }
 
 std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }

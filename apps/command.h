@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "recording/recording.h"
 #include "study/compare/comparison.h"
+#include "study/compare/workplace.h"
 #include "study/runner.h"
 #include "touchstone/scene_file.h"
 
@@ -76,10 +79,19 @@ class Progress {
   int width_ = 0;
 };
 
-// Ctrl-C (SIGINT), SIGTERM and a terminal that goes away (SIGHUP) ask the run to stop after the step at hand; a second
+// Ctrl-C (SIGINT), SIGTERM and a terminal that goes away (SIGHUP) interrupt the step at hand and end the run; a second
 // SIGINT or SIGTERM ends the program at once.
 void catch_interrupts();
 bool interrupted();
+const std::atomic<bool>* interrupt_flag();
+
+// What is wrong with the arguments, as a sentence that names the remedy.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);
+// Checks of an option's value, both ends included. What they say is a sentence.
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+CLI::Validator number_between(double least, double most);
+CLI::Validator existing_folder();
+CLI::Validator one_of(const std::vector<std::string>& words);
 
 // An option whose value is the name of a file or a folder that is written: an empty one is refused.
 CLI::Option* add_output_option(CLI::App& word, const std::string& names, std::string& path, const std::string& help);
@@ -89,6 +101,11 @@ void check_not_input(const std::string& output, const std::string& input);
 
 // The recording's name with another ending, in the same folder.
 std::string beside(const std::string& recording, const std::string& ending);
+
+// How the program was called, for command lines that people paste: "./touchstone", "touchstone".
+std::string command_name();
+// A file as an argument of such a line: relative to where we are if that is shorter, quoted where the shell needs it.
+std::string pasteable(const std::string& path);
 
 std::string scene_folder();
 std::vector<std::string> example_scenes();  // paths, sorted
@@ -111,19 +128,7 @@ void add_catalogue_words(CLI::App& app, int& code);  // validate, models, exampl
 compare::Comparison compare_with_progress(const compare::CompareRequest& request, const std::string& folder, int jobs,
                                           const Output& output);
 
-// Recordings of a comparison in a folder of their own, gone at the end unless it is to be kept ("": it is not).
-class Workplace {
- public:
-  explicit Workplace(const std::string& keep);
-  ~Workplace();
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  bool kept_;
-  std::string path_;
-};
+using compare::Workplace;
 
 // Opens a file in the browser of the desktop. False if there is no desktop, or nothing to open it with.
 bool open_in_browser(const std::string& file);
@@ -144,13 +149,8 @@ class SecretDoor {
 // Shows a run on the bar and stops it after Ctrl-C. The bar must outlive it.
 RunOptions with_progress(Progress& bar);
 
-// Of a run's end, as text and as JSON.
-std::string summary_text(const RunSummary& summary, const Simulation& simulation);
-Json summary_json(const RunSummary& summary, const Simulation& simulation);
 // A line on the recorded steps that did not converge, and their number in the object; no line if all did.
 std::string add_not_converged(const Recording& recording, Json& object);
-// "1 contact", "2 contacts".
-std::string counted(std::uint64_t number, const std::string& noun);
 std::string hex(std::uint64_t hash);
 
 }  // namespace touchstone::app

@@ -1,9 +1,5 @@
 // compare: one scene under several contact models.
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 
 #include "command.h"
 #include "io/replay/html.h"
@@ -13,7 +9,6 @@
 namespace touchstone::app {
 namespace {
 
-namespace fs = std::filesystem;
 using compare::CompareOptions;
 using compare::CompareRequest;
 using compare::Comparison;
@@ -29,13 +24,15 @@ struct CompareArguments {
 };
 
 std::string state_of(const RunProgress& run, bool study) {
-  const std::string label = study ? fmt::format("{} {:g}", run.label, run.step) : run.label;
+  std::string label = study ? fmt::format("{} {:g}", run.label, run.step) : run.label;
+  if (run.level > 0) label += fmt::format(" h/{}", 1 << run.level);
   if (run.outcome == Outcome::kWaiting) return label + " waits";
   if (run.outcome == Outcome::kRunning) return fmt::format("{} {:.0f} %", label, 100 * run.fraction);
   return fmt::format("{} {}", label, compare::outcome_name(run.outcome));
 }
 
-// All runs on one line: those at work by name, the others counted.
+// All runs on one line: those at work by name, the others counted. First the runs that are compared, then the same with
+// halved steps.
 void show(Progress& bar, std::span<const RunProgress> runs, bool study) {
   double sum = 0;
   std::size_t over = 0;
@@ -50,25 +47,6 @@ void show(Progress& bar, std::span<const RunProgress> runs, bool study) {
 }
 
 }  // namespace
-
-Workplace::Workplace(const std::string& keep) : kept_(!keep.empty()) {
-  std::error_code error;
-  if (kept_) {
-    fs::create_directories(keep, error);
-    if (error) throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made: {}", keep, error.message()));
-    path_ = keep;
-    return;
-  }
-  std::string pattern = (fs::temp_directory_path() / "touchstone-compare-XXXXXX").string();
-  if (!mkdtemp(pattern.data()))
-    throw Error(ErrorKind::kIo, fmt::format("{}: no temporary folder can be made", pattern));
-  path_ = pattern;
-}
-
-Workplace::~Workplace() {
-  std::error_code ignored;
-  if (!kept_) fs::remove_all(path_, ignored);
-}
 
 Comparison compare_with_progress(const CompareRequest& request, const std::string& folder, int jobs,
                                  const Output& output) {
@@ -139,14 +117,15 @@ int run(CompareArguments& a) {
 void add_compare(CLI::App& app, int& code) {
   auto a = std::make_shared<CompareArguments>();
   CLI::App* word = app.add_subcommand(
-      "compare", "Run a scene under several contact models and say in plain words what each of them gave up");
+      "compare",
+      "Run a scene under several contact models: which laws each of them kept or broke, and how far its end is off");
   word->add_option("scene", a->request.scene, "Scene file (TOML), see docs/scene-format.md")->required();
   word->add_option("--models,-m", a->request.models,
                    "Models, e.g. impulse,penalty,impulse:preset=accurate; default: every one that does the scene")
       ->delimiter(',')
       ->allow_extra_args(false);
   add_output_option(*word, "-o,--output", a->report,
-                    "Report: one HTML file with replays, plots, table and words, for any browser");
+                    "Report: one HTML file with replays, plots, table and findings, for any browser");
   word->add_option("--dt", a->request.steps,
                    "Step size [s] instead of the scene's; several (0.01,0.005,0.0025) make a convergence study")
       ->delimiter(',')
@@ -156,11 +135,17 @@ void add_compare(CLI::App& app, int& code) {
   word->add_option("--set", a->sets,
                    "Any key of the scene; model.OPTION is for the models that have it, NAME.OPTION for one model")
       ->allow_extra_args(false);
-  word->add_option("--reference", a->request.reference,
-                   "Model or recording that ends are measured from; default: the model with the smallest natural map");
+  word->add_option(
+      "--reference", a->request.reference,
+      "Model or recording that ends are measured from; default: the model with the least error of its own, "
+      "found by halving its step");
+  word->add_option("--budget", a->request.budget, "Wall time that a model may take, halving included [s]")
+      ->capture_default_str();
+  word->add_option("--halvings", a->request.halvings, "Halvings of the step at most; 0: none, and no reference")
+      ->capture_default_str();
   word->add_option("--fps", a->request.frames_per_second, "Frames recorded a simulated second")
-      ->check(CLI::PositiveNumber);
-  word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(CLI::Range(1, 1024));
+      ->check(number_between(1e-6, 1e6));
+  word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(whole_number(1, 1024));
   add_output_option(*word, "--keep", a->keep, "Keep the recordings in this folder");
   a->output.add_to(*word);
   word->footer(

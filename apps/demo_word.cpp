@@ -9,6 +9,7 @@
 #include "recording/recording.h"
 #include "study/compare/html.h"
 #include "study/compare/report.h"
+#include "study/run_text.h"
 
 namespace touchstone::app {
 namespace {
@@ -54,7 +55,7 @@ DemoEnd run_funnel(const DemoArguments& a) {
   const LoadedScene loaded = read_scene(scene_path, {});
   Simulation simulation(loaded.scene);
   simulation.set_threads(a.threads);
-  Recorder recorder(recording, recording_info(simulation, loaded, scene_path, {}));
+  RecordingWriter recorder(recording, recording_info(simulation, loaded, scene_path, {}));
   Progress bar("demo", !a.output.quiet && !a.output.json);
   const RunSummary summary =
       run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, with_progress(bar));
@@ -89,23 +90,38 @@ bool write_report(const DemoArguments& a, const compare::Comparison& comparison,
 void run_models(const DemoArguments& a, DemoEnd& end) {
   compare::CompareRequest request;
   request.scene = scene_folder() + "/side_by_side.toml";
+  request.halvings = 2;  // a demonstration need not take minutes; `compare` itself takes more
   const Workplace workplace("");
   const compare::Comparison comparison = compare_with_progress(request, workplace.path(), 0, a.output);
   end.object["comparison"] = compare::report_json(comparison);
   end.text += fmt::format("\nThe same scene under every contact model ({}):\n{}", comparison.scene_name,
-                          compare::words_text(comparison));
+                          compare::findings_text(comparison));
   if (comparison.interrupted) end.code = kInterrupted;
   if (write_report(a, comparison, end) && !a.no_browser && !a.output.json && !comparison.interrupted)
     open_in_browser(fs::absolute(in_folder(a, "report.html")).string());
+}
+
+// For somebody who sees the program for the first time: what to try, each line ready to be pasted.
+std::string next_lines(const DemoArguments& a) {
+  return fmt::format(
+      "\nWatch the same scene live in the browser, and drag things (Ctrl-C ends it):\n"
+      "  {0} view {1}\n"
+      "Draw what was recorded, here the energy over time:\n"
+      "  {0} plot {2} energy\n"
+      "Take an example as a scene of your own, run it, and see what every contact model makes of it:\n"
+      "  {0} examples bouncing_ball > my_scene.toml\n"
+      "  {0} run my_scene.toml\n"
+      "  {0} compare my_scene.toml\n"
+      "All commands:\n"
+      "  {0} --help\n",
+      command_name(), pasteable(scene_folder() + "/demo.toml"), pasteable(in_folder(a, "demo.h5")));
 }
 
 int demo(const DemoArguments& a) {
   catch_interrupts();
   DemoEnd end = run_funnel(a);
   if (end.code == kOk) run_models(a, end);
-  end.text +=
-      fmt::format("\nNext: touchstone compare {0}/incline.toml    touchstone plot {1} energy    touchstone examples\n",
-                  scene_folder(), end.object["recording"].get<std::string>());
+  end.text += next_lines(a);
   a.output.print(end.object, end.text);
   return end.code;
 }
@@ -116,11 +132,10 @@ void add_demo(CLI::App& app, int& code) {
   auto a = std::make_shared<DemoArguments>();
   CLI::App* word = app.add_subcommand(
       "demo",
-      "See it work: a scene that is pleasant to look at (demo.h5, demo.png), and one under every model "
-      "(report.html)");
-  word->add_option("--folder", a->folder, "Where to write")->check(CLI::ExistingDirectory);
+      "Run a demonstration: simulate a scene (demo.h5, demo.png) and compare all models on another (report.html)");
+  word->add_option("--folder", a->folder, "Where to write")->check(existing_folder());
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1, 1024));
   word->add_flag("--no-browser", a->no_browser, "Do not open the report in the browser");
   a->output.add_to(*word);
   word->callback([a, &code] { code = demo(*a); });

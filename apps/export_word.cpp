@@ -77,7 +77,7 @@ int export_html(const ExportArguments& a, const Recording& recording) {
                   {"contacts", run.contacts},
                   {"contacts_recorded", run.contacts_total},
                   {"rule", run.rule}},
-                 fmt::format("wrote {} ({} frames, {:.2f} MB)\n{}\n", path, run.frames,
+                 fmt::format("wrote {} ({}, {:.2f} MB)\n{}\n", path, counted(run.frames, "frame"),
                              1e-6 * static_cast<double>(size), run.rule));
   return kOk;
 }
@@ -97,7 +97,7 @@ int export_film_or_frames(const ExportArguments& a, const Recording& recording) 
   bar.end();
   note_truncation(recording, a.output);
   a.output.print({{"export", path}, {"format", film ? "video" : "frames"}, {"frames", count}},
-                 fmt::format("wrote {} ({} pictures)\n", path, count));
+                 fmt::format("wrote {} ({})\n", path, counted(count, "picture")));
   return kOk;
 }
 
@@ -106,6 +106,12 @@ std::string format_by_ending(const std::string& path) {
                                                            {"csv", "csv"}, {"html", "html"}, {"htm", "html"}};
   const auto found = kFormats.find(extension_of(path));
   return found == kFormats.end() ? "" : found->second;
+}
+
+// Of the file that is written beside the recording where none is named.
+std::string ending_of(const std::string& format) {
+  if (format == "gltf") return ".glb";
+  return format == "report" || format == "contacts" || format == "joints" ? "." + format + ".csv" : "." + format;
 }
 
 void check_one_wish(const ExportArguments& a) {
@@ -122,16 +128,20 @@ int export_recording(ExportArguments a) {
   if (!a.frames.empty() || !a.video.empty()) return export_film_or_frames(a, recording);
   if (a.format.empty()) a.format = a.html ? "html" : format_by_ending(a.path);
   if (a.format.empty())
-    throw Error(
-        ErrorKind::kBadInput,
-        "say what to write: --html, --frames FOLDER, --video FILE, --format csv, report, npz or gltf, or -o with "
-        "an ending .html, .csv, .npz, .glb or .gltf");
+    throw Error(ErrorKind::kBadInput,
+                "say what to write: --html, --frames FOLDER, --video FILE, --format csv, contacts, joints, report, npz "
+                "or gltf, "
+                "or -o with "
+                "an ending .html, .csv, .npz, .glb or .gltf");
   if (a.format == "html") return export_html(a, recording);
-  if (a.path.empty())
-    a.path = beside(a.recording, a.format == "gltf" ? ".glb" : a.format == "report" ? ".report.csv" : "." + a.format);
+  if (a.path.empty()) a.path = beside(a.recording, ending_of(a.format));
   check_not_input(a.path, a.recording);
   if (a.format == "csv")
     export_csv(recording, a.path);
+  else if (a.format == "contacts")
+    export_contacts_csv(recording, a.path);
+  else if (a.format == "joints")
+    export_joints_csv(recording, a.path);
   else if (a.format == "report")
     export_report_csv(recording, a.path);
   else if (a.format == "npz")
@@ -139,7 +149,7 @@ int export_recording(ExportArguments a) {
   else
     export_gltf(recording, recorded_scene(recording).bodies, a.path);
   a.output.print({{"export", a.path}, {"format", a.format}, {"frames", recording.frame_count()}},
-                 fmt::format("wrote {} ({} frames)\n", a.path, recording.frame_count()));
+                 fmt::format("wrote {} ({})\n", a.path, counted(recording.frame_count(), "frame")));
   return kOk;
 }
 
@@ -148,18 +158,20 @@ int export_recording(ExportArguments a) {
 void add_export(CLI::App& app, int& code) {
   auto a = std::make_shared<ExportArguments>();
   CLI::App* w = app.add_subcommand(
-      "export", "Write a recording for others: a page that replays it (HTML), pictures, film, CSV, NumPy, glTF");
+      "export", "Export a recording: a page that replays it (HTML), pictures, film, CSV, NumPy, glTF");
   w->add_option("recording", a->recording, "Recording")->required();
   w->add_flag("--html", a->html, "One file that replays the run in any browser, with plots, without a network");
   add_output_option(*w, "--frames", a->frames, "Folder for pictures (PNG), one a frame");
   add_output_option(*w, "--video", a->video, "Film, ending in .mp4 or .webm (needs ffmpeg)");
-  w->add_option("--format", a->format, "csv (a row per frame and body), report (a row per frame), npz, gltf, html")
-      ->check(CLI::IsMember({"csv", "report", "npz", "gltf", "html"}));
+  w->add_option("--format", a->format,
+                "csv (a row per frame and body), contacts, joints (a row per frame and contact or joint),\n"
+                "report (a row per frame), npz, gltf, html")
+      ->check(one_of({"csv", "contacts", "joints", "report", "npz", "gltf", "html"}));
   add_output_option(*w, "-o,--output", a->path, "File; default: beside the recording");
   w->add_option("--fps", a->fps, "Frames a second, of HTML, pictures and film; default 30");
   w->add_option("--max-size", a->max_size, "Greatest size of the HTML file, such as 10MB (the default)");
-  w->add_option("--width", a->width, "Width of pictures and film [pixels]")->check(CLI::Range(64, 16384));
-  w->add_option("--height", a->height, "Height of pictures and film [pixels]")->check(CLI::Range(64, 16384));
+  w->add_option("--width", a->width, "Width of pictures and film [pixels]")->check(whole_number(64, 16384));
+  w->add_option("--height", a->height, "Height of pictures and film [pixels]")->check(whole_number(64, 16384));
   a->output.add_to(*w);
   w->footer(
       "\nExamples: touchstone export out.h5 --html\n          touchstone export out.h5 --video out.mp4 --fps 25\n"

@@ -1,6 +1,7 @@
 // The command line. Words live in files of their own; this one maps errors to exit codes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -13,26 +14,30 @@
 namespace {
 
 const char* kAbout =
-    "Touchstone: one scene, many contact models, one yardstick that judges them all.\n"
+    "Touchstone: one scene, many contact models, one yardstick that measures them all.\n"
     "\n"
-    "  touchstone demo                        see it work\n"
-    "  touchstone examples                    scenes that come with it\n"
+    "  touchstone demo                        run a demonstration\n"
+    "  touchstone examples                    list the example scenes\n"
     "  touchstone run scene.toml -o out.h5    simulate and record\n"
-    "  touchstone view scene.toml             watch it in the browser, drag things; recordings, too\n"
-    "  touchstone plot out.h5 energy          look at what came out\n"
-    "  touchstone verify out.h5               how far it is from the laws of contact\n"
-    "  touchstone compare scene.toml          the same under every model, and what each gave up\n"
-    "  touchstone models                      the contact models and their options\n"
-    "  touchstone problem list                solvers; problem write and solve: contact problems as files\n"
-    "  touchstone papers                      experiments of papers, repeated and judged\n"
+    "  touchstone view scene.toml             show it live in a browser; also for recordings\n"
+    "  touchstone plot out.h5 energy          plot a quantity over time\n"
+    "  touchstone verify out.h5               measure it against the laws of contact\n"
+    "  touchstone compare scene.toml          run it under every model and compare\n"
+    "  touchstone models                      list the contact models and their options\n"
+    "  touchstone problem list                list the solvers; `problem write` and `problem solve` for files\n"
+    "  touchstone papers                      repeat the experiments of papers\n"
     "\n"
-    "Every word has --help. All numbers are in SI units.\n";
+    "Every command has --help. All numbers are in SI units.\n";
 const char* kExits =
-    "\nExit codes: 0 done; 1 diff found a difference, verify a measure above its bound, papers a verdict that fails,\n"
-    "or problem solve did not converge;\n"
-    "2 wrong argument, scene or file; 3 the simulation stopped (step too large, number not finite); 4 a file could "
-    "not\n"
-    "be read or written; 130 interrupted, the recording is saved.\n";
+    "\nExit codes:\n"
+    "  0    done\n"
+    "  1    a check failed: diff found a difference, verify found a measure above its bound, a verdict of papers "
+    "failed,\n"
+    "       or problem solve did not converge\n"
+    "  2    wrong argument, scene or file\n"
+    "  3    a step failed; the state before it is kept\n"
+    "  4    a file could not be read or written\n"
+    "  130  interrupted; the recording is saved\n";
 
 int exit_code(const touchstone::Error& e) {
   using touchstone::ErrorKind;
@@ -45,25 +50,18 @@ int exit_code(const touchstone::Error& e) {
       return touchstone::app::kStopped;
     case ErrorKind::kIo:
       return touchstone::app::kFileFailed;
+    case ErrorKind::kInterrupted:
+      return touchstone::app::kInterrupted;
   }
   return touchstone::app::kBadUse;
 }
 
-// CLI11 asks for a word; if one was given, it was not known. Words have words of their own (problem solve).
-bool explain_unknown_word(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* asks = &app;
-  std::string before = "touchstone";
-  int at = 1;
-  for (; !asks->get_subcommands().empty(); ++at) {
-    asks = asks->get_subcommands().front();
-    before += " " + asks->get_name();
-  }
-  std::vector<std::string> words;
-  for (const CLI::App* word : asks->get_subcommands(nullptr)) words.push_back(word->get_name());
-  if (words.empty() || at >= argc || argv[at][0] == '-') return false;
-  touchstone::app::tell("touchstone: there is no word '{}'{}; see {} --help\n", argv[at],
-                        touchstone::did_you_mean(argv[at], words), before);
-  return true;
+int report_error(const std::string& message, int code, const std::vector<std::string>& arguments) {
+  touchstone::app::tell("touchstone: {}\n", message);
+  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end())
+    touchstone::app::write_output(
+        touchstone::json_text(touchstone::app::Json{{"error", message}, {"exit_code", code}}, 2) + "\n");
+  return code;
 }
 
 }  // namespace
@@ -77,6 +75,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kExits);
   app.option_defaults()->always_capture_default(false);
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   int code = kOk;
   add_demo(app, code);
   add_run(app, code);
@@ -92,21 +91,16 @@ int main(int argc, char** argv) {
   add_catalogue_words(app, code);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::RequiredError& e) {
-    if (!explain_unknown_word(app, argc, argv)) app.exit(e);
-    return kBadUse;
-  } catch (const CLI::ParseError& e) {  // also --help and --version, which end with the code 0
-    app.exit(e);
-    if (e.get_exit_code() != 0) return kBadUse;
-    if (std::cout.flush()) return kOk;
-    tell("touchstone: standard output cannot be written\n");
-    return kFileFailed;
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) {  // help or version was asked for
+      app.exit(e);
+      if (std::cout.flush()) return kOk;
+      tell("touchstone: standard output cannot be written\n");
+      return kFileFailed;
+    }
+    return report_error(usage_error(app, e, arguments), kBadUse, arguments);
   } catch (const touchstone::Error& e) {
-    tell("touchstone: {}\n", e.what());
-    for (int i = 1; i < argc; ++i)
-      if (std::string(argv[i]) == "--json")
-        write_output(touchstone::json_text(Json{{"error", e.what()}, {"exit_code", exit_code(e)}}, 2) + "\n");
-    return exit_code(e);
+    return report_error(e.what(), exit_code(e), arguments);
   } catch (const std::bad_alloc&) {
     tell("touchstone: out of memory\n");
     return kStopped;

@@ -52,17 +52,17 @@ int run(PapersArguments a) {
 
 void add_papers(CLI::App& app, int& code) {
   auto a = std::make_shared<PapersArguments>();
-  CLI::App* word = app.add_subcommand("papers", "Repeat the experiments of a paper and judge what comes out");
-  word->add_option("paper", a->paper, "Its name; without one, the papers there are");
-  word->add_option("experiments", a->options.only, "Only these experiments; without one, all of them");
+  CLI::App* word = app.add_subcommand("papers", "Repeat the experiments of a paper and check the results");
+  word->add_option("paper", a->paper, "Name of the paper; without it, list the papers");
+  word->add_option("experiments", a->options.only, "Only these experiments; default: all");
   word->add_option("--only", a->only, "The same (may be repeated)")->allow_extra_args(false);
-  word->add_option("--figures", a->options.figures, "Draw the figures into this folder")->check(CLI::ExistingDirectory);
+  word->add_option("--figures", a->options.figures, "Draw the figures into this folder")->check(existing_folder());
   word->add_option("--scenes", a->options.scenes,
                    "Folder of scenes instead of the program's own, with papers/NAME in it")
-      ->check(CLI::ExistingDirectory);
+      ->check(existing_folder());
   word->add_flag("--quick", a->options.quick, "Fewer bodies, steps and rows: seconds instead of minutes");
   word->add_option("--threads", a->options.threads, "Threads; the result is the same for any number")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
       "\nEach row has the paper's value or the formula's, ours, and a verdict; rows without one are for information.\n"

@@ -16,14 +16,12 @@ struct ProblemArguments {
   std::string file, target;
   ProblemRequest request;
   std::uint64_t step = 0;
+  std::size_t solve = 0;  // 0: the impact, or the greatest
   bool solver_given = false;
 };
 
 std::size_t contacts_of(const ProblemData& data) { return data.contacts.size(); }
 
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 std::string size_text(const ProblemData& data) {
   return counted(contacts_of(data), "contact") + ", " + counted(data.restitution.size(), "row");
 }
@@ -128,10 +126,15 @@ int solve(const ProblemArguments& a) {
 int write(const ProblemArguments& a) {
   check_not_input(a.target, a.file);
   const Recording recording = Recording::open(a.file);
-  const ProblemFile file = capture_problem(recording, a.step);
+  const CapturedProblem found = capture_problem(recording, a.step, a.solve);
+  const ProblemFile& file = found.file;
   print_notes(write_problem(a.target, file), a.output);
   a.output.print({{"recording", a.file},
                   {"step", a.step},
+                  {"solve", found.solve},
+                  {"solves", found.solves},
+                  {"impact", found.impact},
+                  {"impulse", found.impulse},
                   {"file", a.target},
                   {"origin", file.origin},
                   {"contacts", contacts_of(file.data)},
@@ -154,7 +157,7 @@ int list(const Output& output) {
 void add_solve(CLI::App& problem, int& code) {
   auto a = std::make_shared<ProblemArguments>();
   CLI::App* word = problem.add_subcommand(
-      "solve", "Solve a problem file and judge the answer; exit code 1 if natural_map is above the tolerance");
+      "solve", "Solve a problem file and measure the answer; exit code 1 if natural_map is above the tolerance");
   word->add_option("file", a->file,
                    "Problem: of Touchstone, Siconos (text) or FCLIB (HDF5); or a linear\ncomplementarity problem (text "
                    "of Siconos), which Lemke's method solves")
@@ -178,12 +181,16 @@ void add_write(CLI::App& problem, int& code) {
   CLI::App* word = problem.add_subcommand("write", "Write the contact problem of a recorded step");
   word->add_option("recording", a->file, "Recording")->required();
   word->add_option("--step", a->step, "Step, 1 is the first")->required()->check(check_counting);
+  word->add_option("--solve", a->solve,
+                   "Which of the step's solves (substeps, impacts), 1 is the first; default: the impact with the\n"
+                   "greatest impulse, without impacts the solve with the greatest impulse")
+      ->check(check_counting);
   add_output_option(*word, "-o,--output", a->target,
                     "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
       ->required();
   a->output.add_to(*word);
   word->footer(
-      "\nThe recording's scene is simulated again up to that step, which must come out as recorded, bit by bit.");
+      "\nThe scene of the recording is simulated again up to that step. Its state hash must equal the recorded one.");
   word->callback([a, &code] { code = write(*a); });
 }
 
@@ -195,7 +202,7 @@ void add_problem(CLI::App& app, int& code) {
   add_solve(*problem, code);
   add_write(*problem, code);
   auto output = std::make_shared<Output>();
-  CLI::App* word = problem->add_subcommand("list", "Solvers and what they do");
+  CLI::App* word = problem->add_subcommand("list", "List the solvers");
   output->add_to(*word);
   word->callback([output, &code] { code = list(*output); });
 }

@@ -13,16 +13,20 @@ namespace {
 
 const char* state_of(const Recording& r) {
   if (r.complete()) return "complete";
-  return r.journal() ? "unfinished journal: the run goes on, or was killed" : "stopped before its end";
+  return r.journal() ? "unfinished journal: the run is in progress or was killed" : "stopped before its end";
 }
 
 std::string resume_hint(const Recording& r) {
   return r.complete() ? "" : fmt::format("go on with  touchstone resume {}\n", r.path());
 }
 
-// The headline of the yardstick, if it was on.
+// The headline of the yardstick.
 void add_yardstick(const Recording& r, Json& j, std::string& text) {
-  if (!has_measures(r)) return;
+  if (!has_measures(r)) {
+    j["natural_map"] = nullptr, j["penetration"] = nullptr;
+    text += fmt::format("yardstick   not measured{}\n", r.info().record.yardstick ? " yet" : ": it was off");
+    return;
+  }
   const Verification found = verify_recording(r);
   const MeasureSummary &map = found.of("natural_map"), &depth = found.of("penetration");
   j["natural_map"] = map.worst, j["penetration"] = depth.worst;
@@ -76,14 +80,15 @@ int info(const std::string& path, const Output& output) {
                       i.program_version);
   text += fmt::format("steps       {} of {}, t = {:.6g} s of {:g} s; {}, one every {}\n", last.step,
                       steps_for(i.duration, i.step_size), last.time, i.duration, counted(r.frame_count(), "frame"),
-                      i.record.every == 1 ? "step" : fmt::format("{} steps", i.record.every));
+                      i.record.every == 1 ? "step" : counted(static_cast<std::uint64_t>(i.record.every), "step"));
   const auto yes = [](bool value) { return value ? "yes" : "no"; };
   text += fmt::format("records     poses {}, velocities {}, contacts {}, yardstick {}\n", yes(i.record.poses),
                       yes(i.record.velocities), yes(i.record.contacts), yes(i.record.yardstick));
   text += add_not_converged(r, j);
   add_yardstick(r, j, text);
   if (r.truncated_bytes() > 0)
-    text += fmt::format("left out    {} bytes of a record that was not completely written\n", r.truncated_bytes());
+    text += fmt::format("left out    {} of a record that was not completely written\n",
+                        counted(r.truncated_bytes(), "byte"));
   text += fmt::format("state hash  {}\n", hex(last.hash)) + resume_hint(r);
   output.print(j, text);
   return kOk;
@@ -105,7 +110,7 @@ int hash(const std::string& path, bool all, const Output& output) {
       j["hashes"].push_back({m.step, hex(m.hash)});
     }
   } else {
-    text = fmt::format("{} steps  {}\n", last.step, hex(last.hash));
+    text = fmt::format("{}  {}\n", counted(last.step, "step"), hex(last.hash));
   }
   output.print(j, text);
   return kOk;
@@ -181,10 +186,10 @@ int diff(const std::string& path_a, const std::string& path_b, const Output& out
                         last_b = b.steps().empty() ? 0 : b.steps().back().step;
     j["equal"] = last_a == last_b, j["steps_a"] = last_a, j["steps_b"] = last_b;
     if (last_a == last_b)
-      output.print(j, fmt::format("equal: all {} steps have the same state hash\n", last_a));
+      output.print(j, fmt::format("equal: all {} have the same state hash\n", counted(last_a, "step")));
     else
-      output.print(j, fmt::format("equal up to step {}, but {} has {} steps and {} has {}\n", std::min(last_a, last_b),
-                                  path_a, last_a, path_b, last_b));
+      output.print(j, fmt::format("equal up to step {}, but {} has {} and {} has {}\n", std::min(last_a, last_b),
+                                  path_a, counted(last_a, "step"), path_b, last_b));
     return last_a == last_b ? kOk : kDiffer;
   }
   j["equal"] = false, j["step"] = first.a->step, j["time"] = first.a->time;
@@ -219,7 +224,7 @@ int recover(const std::string& path, const Output& output) {
                 {"converted", journal},
                 {"steps", r.steps().empty() ? 0 : r.steps().back().step},
                 {"frames", r.frame_count()}},
-               journal ? fmt::format("{} is now HDF5: {} frames\n{}", path, r.frame_count(), resume_hint(r))
+               journal ? fmt::format("{} is now HDF5: {}\n{}", path, counted(r.frame_count(), "frame"), resume_hint(r))
                        : fmt::format("{} is HDF5 already\n", path));
   return kOk;
 }
@@ -239,27 +244,27 @@ void add_recording_words(CLI::App& app, int& code) {
     return std::pair(w, arguments);
   };
   {
-    auto [w, a] = word("info", "What a recording holds");
+    auto [w, a] = word("info", "Print a summary of a recording");
     w->add_option("recording", a->a, "Recording")->required();
     w->callback([a = a, &code] { code = info(a->a, a->output); });
   }
   {
-    auto [w, a] = word("hash", "Steps and last state hash of a recording");
+    auto [w, a] = word("hash", "Print the number of steps and the last state hash of a recording");
     w->add_option("recording", a->a, "Recording")->required();
     w->add_flag("--all", a->all, "Every step's hash");
-    w->footer("\nTwo runs with equal hashes went through the same states, bit by bit.");
+    w->footer("\nTwo runs with equal hashes have the same states, bit by bit.");
     w->callback([a = a, &code] { code = hash(a->a, a->all, a->output); });
   }
   {
-    auto [w, a] = word("diff", "First step and body in which two recordings differ; exit code 1 if they do");
-    w->add_option("a", a->a, "Recording")->required();
-    w->add_option("b", a->b, "Recording")->required();
+    auto [w, a] = word("diff", "Find the first step and body in which two recordings differ; exit code 1 if they do");
+    w->add_option("a", a->a, "one recording")->required();
+    w->add_option("b", a->b, "the other recording")->required();
     w->callback([a = a, &code] { code = diff(a->a, a->b, a->output); });
   }
   {
-    auto [w, a] = word("recover", "Turn the journal of a killed run into HDF5 for other programs");
+    auto [w, a] = word("recover", "Convert the journal of a killed run to HDF5 for other programs");
     w->add_option("recording", a->a, "Recording")->required();
-    w->footer("\nNo touchstone command needs this: all of them read journals as they are.");
+    w->footer("\nTouchstone's own commands do not need this: they read journals.");
     w->callback([a = a, &code] { code = recover(a->a, a->output); });
   }
 }

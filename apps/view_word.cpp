@@ -50,8 +50,8 @@ int view_recording(const ViewArguments& a, std::string_view page) {
   viewer::RecordingShow content(page, s.scene);
   if (!content.truncated().empty() && !a.output.quiet) tell("note: {}\n", content.truncated());
   return show(content, a,
-              fmt::format("{}: {} frames of model {}", fs::path(s.scene).filename().string(),
-                          content.recording().frame_count(), content.recording().info().model));
+              fmt::format("{}: {} of model {}", fs::path(s.scene).filename().string(),
+                          counted(content.recording().frame_count(), "frame"), content.recording().info().model));
 }
 
 int view_scene(const ViewArguments& a, std::string_view page) {
@@ -62,8 +62,8 @@ int view_scene(const ViewArguments& a, std::string_view page) {
   session.play = !a.paused;
   session.timeline.history_bytes = static_cast<std::size_t>(a.history * (1 << 20));
   if (a.no_yardstick) loaded.scene.record.yardstick = false;
-  const std::string what = fmt::format("{}: live, {} bodies, model {}", loaded.scene.name, loaded.scene.bodies.size(),
-                                       loaded.scene.model.name);
+  const std::string what = fmt::format("{}: live, {}, model {}", loaded.scene.name,
+                                       counted(loaded.scene.bodies.size(), "body"), loaded.scene.model.name);
   viewer::LiveShow content(page, std::move(loaded.scene), session);
   return show(content, a, what);
 }
@@ -77,21 +77,21 @@ int view(const ViewArguments& a) {
 
 void add_view(CLI::App& app, int& code) {
   auto a = std::make_shared<ViewArguments>();
-  CLI::App* word = app.add_subcommand("view", "Look at a scene while it is simulated, or at a recording, in a browser");
+  CLI::App* word = app.add_subcommand("view", "Show a live simulation of a scene, or a recording, in a browser");
   a->scene.add_to(*word);
-  word->get_option("scene")->description("Scene file (.toml): simulated live; anything else: a recording");
-  word->add_option("--port", a->server.port, "Port to listen on; default: a free one");
+  word->get_option("scene")->description("Scene file (.toml), simulated live; any other file: a recording");
+  word->add_option("--port", a->server.port, "Port to listen on; default: a free one")->check(whole_number(0, 65535));
   word->add_option("--address", a->server.address,
                    "Address to listen on, in digits; default 127.0.0.1: this machine only");
   word->add_flag("--no-browser", a->no_browser, "Open no browser, only print the address");
   word->add_flag("--paused", a->paused, "Live: wait for the play button");
   word->add_option("--speed", a->session.speed, "Live: simulated seconds a second; 0: as fast as possible; default 1")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number_between(0, 1e6));
   word->add_option("--history", a->history, "Live: memory for going back [MB]; default 256")
-      ->check(CLI::Range(1.0, 1e6));
+      ->check(number_between(1, 1e6));
   word->add_flag("--no-yardstick", a->no_yardstick, "Live: do not measure every step (docs/yardstick.md)");
   word->add_option("--threads", a->session.timeline.threads, "Threads of the simulation; the result is the same")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
       "\nThe address that is printed holds a secret: whoever has it may look, and in a live run may change things.\n"

@@ -1,11 +1,12 @@
-// Narrow phases with a memory: a pair at rest, a small gap apart, with what the last call left in the memory and with
-// an empty memory each time.
+// Narrow phases with a memory: a pair at rest, a small gap apart, with the memory that the last call left and with an
+// empty one each time. Curved pairs by GJK and polish, apart and in each other.
 #include <benchmark/benchmark.h>
 
 #include <memory>
 #include <numbers>
 #include <random>
 
+#include "collision/narrow/gjk.h"
 #include "collision/narrow/separating_plane.h"
 #include "collision/narrow/vclip.h"
 #include "collision/narrow/voronoi2.h"
@@ -56,14 +57,14 @@ struct Meeting {
 // B is let down along the way until the gap is right.
 template <int D>
 void run(benchmark::State& state, ClosestRoutine<D> routine, const Shape<D>& shape, const Meeting<D>& how,
-         bool remember) {
+         bool remember, double gap = kGap) {
   const Placed<D> a{shape, Vec<D>::Zero(), how.turn_a};
   Placed<D> b{shape, how.offset + 3 * how.way, how.turn_b};
   Closest<D> c;
   for (int i = 0; i < 100; ++i) {
     PairMemory memory;
     routine(a, b, 1e9, memory, c);
-    b.p -= (c.gap - kGap) * how.way;
+    b.p -= (c.gap - gap) * how.way;
   }
   PairMemory memory;
   for (auto _ : state) {
@@ -98,7 +99,39 @@ void add(const char* name, ClosestRoutine<D> routine) {
   add_one<D>(name, routine, hull<D>(), {"hull_hull", straight, askew, aside, up});
 }
 
+Shape<3> cylinder() {
+  Shape<3> s;
+  s.kind = ShapeKind::kCylinder;
+  s.radius = 0.5, s.half_length = 0.5, s.reach = std::sqrt(0.5);
+  return s;
+}
+Shape<3> ellipsoid() {
+  Shape<3> s;
+  s.kind = ShapeKind::kEllipsoid;
+  s.half = {0.5, 0.4, 0.3}, s.reach = 0.5;
+  return s;
+}
+
+void add_curved() {
+  const Mat<3> lies = turned(std::numbers::pi / 2, Vec<3>(Vec<3>::UnitX())), straight = Mat<3>::Identity(),
+               askew = turned(0.4, Vec<3>(Vec<3>::LinSpaced(1, 3))),
+               crossed = turned(0.7, Vec<3>(Vec<3>::UnitZ())) * lies;
+  const Vec<3> aside = 0.1 * Vec<3>::Ones(), along = 0.1 * Vec<3>::UnitY(), up = Vec<3>::UnitZ();
+  const Shape<3> rod = cylinder(), egg = ellipsoid();
+  const std::pair<Shape<3>, Meeting<3>> cases[] = {{rod, {"cylinders_parallel", lies, lies, along, up}},
+                                                   {rod, {"cylinders_crossed", lies, crossed, along, up}},
+                                                   {rod, {"cylinders_caps", straight, straight, aside, up}},
+                                                   {rod, {"cylinder_rim_on_cap", straight, askew, aside, up}},
+                                                   {egg, {"ellipsoids", straight, askew, aside, up}}};
+  for (const auto& [shape, how] : cases)
+    for (const double gap : {kGap, -kGap})
+      benchmark::RegisterBenchmark(
+          (std::string("gjk/3D/") + how.name + (gap > 0 ? "/apart" : "/deep")).c_str(),
+          [=, s = shape, h = how](benchmark::State& state) { run<3>(state, gjk<3>, s, h, false, gap); });
+}
+
 const bool registered = [] {
+  add_curved();
   add<2>("voronoi2", voronoi2);
   add<2>("separating_plane", separating_plane<2>);
   add<3>("vclip", vclip);

@@ -46,7 +46,7 @@ void record_frame_of_1000(benchmark::State& bench) {
   info.dimension = 3;
   info.step_size = simulation.step_size();
   info.record = what;
-  Recorder recorder(path, info);
+  RecordingWriter recorder(path, info);
   Frame frame;
   std::uint64_t step = 0;
   for (auto _ : bench) {

@@ -60,6 +60,28 @@ struct ShapeDescription {
   Placement placement;   ///< in the body's frame
   std::string material;  ///< empty: the body's material
   friend bool operator==(const ShapeDescription&, const ShapeDescription&) = default;
+
+  /// @name Makers: ShapeDescription::box(1, 0.2, 0.1).at({0, 0, 0.5}). Lengths in [m].
+  /// @{
+  static ShapeDescription sphere(double radius);    ///< 2D: a disc
+  static ShapeDescription box(double x, double y);  ///< 2D: edge lengths
+  static ShapeDescription box(double x, double y, double z);
+  static ShapeDescription capsule(double radius, double length);
+  static ShapeDescription cylinder(double radius, double length);  ///< 3D
+  static ShapeDescription ellipsoid(double x, double y);           ///< 2D: radii
+  static ShapeDescription ellipsoid(double x, double y, double z);
+  static ShapeDescription half_space(const Eigen::Vector3d& normal);  ///< the solid side is behind the plane
+  static ShapeDescription convex(std::vector<Eigen::Vector3d> points);
+  static ShapeDescription mesh(std::vector<Eigen::Vector3d> vertices,
+                               std::vector<std::array<std::uint32_t, 3>> triangles);          ///< 3D
+  static ShapeDescription chain(std::vector<Eigen::Vector3d> vertices, bool closed = false);  ///< 2D
+  static ShapeDescription height_field(std::array<std::uint32_t, 2> grid, double spacing, std::vector<double> heights);
+  /// The same shape elsewhere in the body's frame, turned by an angle (2D) or an orientation (3D).
+  ShapeDescription at(const Eigen::Vector3d& position, double angle = 0.0) const;
+  ShapeDescription at(const Eigen::Vector3d& position, const Eigen::Quaterniond& orientation) const;
+  /// The same shape of another material than the body's.
+  ShapeDescription of(const std::string& name) const;
+  /// @}
 };
 
 /// How a kinematic body moves: p(t) = p0 + velocity·t + amplitude·(sin(2πft+phase) − sin phase), and the
@@ -128,6 +150,36 @@ struct SpringDescription {
 /// In 2D kHinge is the pin and kFixed the weld; kBall and kUniversal exist in 3D only.
 enum class JointKind : std::uint8_t { kBall, kHinge, kSlider, kFixed, kDistance, kUniversal };
 
+/// What the motor of a hinge or slider does. It drives the joint's coordinate (docs/conventions.md) at a speed, or to a
+/// position, with no more than its greatest torque or force; so what is in the way stops it. Position: the speed that
+/// it aims at is (target − coordinate)/response, no more than max_speed; a hinge without limits takes the shorter way.
+/// Waypoints: the target moves from one to the next at constant speed; before the first and after the last it stays.
+struct MotorCommand {
+  enum class Kind : std::uint8_t { kOff, kSpeed, kPosition };
+  Kind kind = Kind::kOff;
+  double target = 0.0;     ///< kSpeed: hinge [rad/s], slider [m/s]; kPosition: [rad], [m]
+  double max_force = 0.0;  ///< hinge [N·m], slider [N]
+  double max_speed = std::numeric_limits<double>::infinity();  ///< kPosition: [rad/s], [m/s]
+  double response = 0.05;                                      ///< kPosition: time in which an error falls to 37 % [s]
+  double from = 0.0;                                           ///< off before this time [s]
+  double until = std::numeric_limits<double>::infinity();      ///< off from this time on [s]
+  std::vector<std::array<double, 2>> waypoints;                ///< kPosition, instead of target: time [s], position
+
+  static MotorCommand off() { return {}; }
+  static MotorCommand speed(double target, double max_force) {
+    MotorCommand out;
+    out.kind = Kind::kSpeed, out.target = target, out.max_force = max_force;
+    return out;
+  }
+  static MotorCommand position(double target, double max_force,
+                               double max_speed = std::numeric_limits<double>::infinity()) {
+    MotorCommand out = speed(target, max_force);
+    out.kind = Kind::kPosition, out.max_speed = max_speed;
+    return out;
+  }
+  friend bool operator==(const MotorCommand&, const MotorCommand&) = default;
+};
+
 /// A joint between two bodies, or a body and the world (an empty name). It holds the two as they are at the start,
 /// where its coordinate is zero (a distance joint's is its length): the angle of B against A about the axis for a
 /// hinge, the displacement of B against A along the axis for a slider. docs/conventions.md has signs, frames and
@@ -147,9 +199,13 @@ struct JointDescription {
   std::optional<double> length;           ///< distance: to be kept [m]; default: as it is at the start
   /// Hinge [rad], slider [m]: of the coordinate. Distance [m]: of the length, which may then lie between the two.
   std::optional<double> lower, upper;
-  std::optional<double> motor_speed;      ///< hinge [rad/s], slider [m/s]: wanted rate of the coordinate
-  std::optional<double> motor_max_force;  ///< the greatest torque [N·m] or force [N] for it
-  bool collide = false;                   ///< whether the two bodies may touch each other
+  /// The motor of a hinge or slider: one of speed, position and waypoints, and the greatest force; see MotorCommand.
+  std::optional<double> motor_speed;                   ///< hinge [rad/s], slider [m/s]: wanted rate of the coordinate
+  std::optional<double> motor_position;                ///< hinge [rad], slider [m]: wanted coordinate
+  std::vector<std::array<double, 2>> motor_waypoints;  ///< time [s], wanted coordinate then
+  std::optional<double> motor_max_force;               ///< the greatest torque [N·m] or force [N] for it
+  std::optional<double> motor_max_speed, motor_response, motor_from, motor_until;
+  bool collide = false;  ///< whether the two bodies may touch each other
 };
 
 /// A force and a torque that act on a body all the time, in world axes.

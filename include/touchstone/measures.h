@@ -40,8 +40,11 @@ struct StepMeasures {
   Measure impact_gain;           ///< kinetic energy gained in an impact, relative [1]
   Measure contact_gain;          ///< energy that contacts gave to the bodies in the step, net [J]
   Measure joint_position;        ///< greatest error of a joint's position [m]
-  Measure joint_angle;           ///< the same of its angles [rad]
+  Measure joint_position_ratio;  ///< the same over the size of the smaller body, the world not counted [1]
+  Measure joint_angle;           ///< greatest error of a joint's angles [rad]
   Measure joint_velocity;        ///< the same of its velocity [m/s, rad/s]
+  Measure gathered_slip;         ///< of a contact, since it began to stick by the laws [m]
+  Measure gathered_slip_ratio;   ///< the same over the size of the smaller body [1]
 };
 
 /// Name, unit and meaning of a measure. In reports and recordings its numbers are NAME (the worst), NAME_mean, NAME_a

@@ -71,6 +71,12 @@ struct Neighbour {
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< unit, from there to the body
 };
 
+/// Two bodies that are in each other, and how deep: the greatest depth of any two of their shapes.
+struct BodyOverlap {
+  BodyId body_a, body_b;
+  double depth = 0.0;  ///< [m]
+};
+
 /// What became of the contact of two shapes in the last step. A contact begins in the first step in which the model
 /// reports contact points between the two, and ends in the first step in which it does not any more. A body that was
 /// removed ends its contacts in the next step; its id is then no longer valid. An end event shows point and normal of

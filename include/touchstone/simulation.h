@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -90,6 +91,11 @@ class Simulation {
   /// Threads for the step; the results are the same bits for any number. Default 1.
   void set_threads(int threads);
 
+  /// While a step is at work, a true value stops it: step() then throws Error (kInterrupted) and keeps the state before
+  /// the step. Another thread or a signal handler may set it. Null, as at first: nothing stops a step. The flag is not
+  /// reset here and must outlive the steps.
+  void set_stop(const std::atomic<bool>* stop);
+
   /// Advances by one step. On failure throws Error and keeps the state before the step.
   const StepReport& step();
   const StepReport& report() const;
@@ -126,6 +132,8 @@ class Simulation {
   void apply_force(BodyId body, const Eigen::Vector3d& force);
   void apply_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point);
   void apply_torque(BodyId body, const Eigen::Vector3d& torque);
+  /// Called once for each evaluation of forces by the model's integrator, in order of time, and from nowhere else: once
+  /// a substep for the Euler methods, twice for impulse's "verlet" scheme, four times for RK4.
   void set_force_callback(ForceCallback callback);
   void set_motion(BodyId body, MotionCallback motion);  ///< empty: back to the described motion, from where it is
   /// @}
@@ -154,11 +162,21 @@ class Simulation {
   std::span<const ContactEvent> contact_events() const;
   /// @}
 
-  /// @name Joints, in the order of the scene.
+  /// @name Joints, in the order of the scene, then of their addition. Changes from inside a callback are refused.
   /// @{
   std::size_t joint_count() const;
   const std::string& joint_name(std::size_t index) const;
   JointReport joint(std::size_t index) const;
+  std::size_t find_joint(std::string_view name) const;  ///< its index; throws if there is none
+  /// Joins bodies as they are now: points and axes in the world are those of this moment, and the coordinate is zero
+  /// here. Returns its index. Throws Error if the model does not support joints or the bodies do not fit.
+  std::size_t add_joint(const JointDescription& joint);
+  /// Later joints move down by one index. Bodies that this joint alone kept from colliding may touch again.
+  void remove_joint(std::size_t index);
+  /// What the joint's motor does from the next step on; part of snapshots. Throws Error for a joint that is no hinge
+  /// (2D: pin) or slider, and for numbers that are not finite or not positive where they must be.
+  void set_motor(std::size_t index, const MotorCommand& command);
+  MotorCommand motor(std::size_t index) const;
   /// @}
 
   /// @name Queries. They see the bodies as they are between two steps (from a callback inside a step: as they were
@@ -181,6 +199,9 @@ class Simulation {
                                   const QueryFilter& filter = {}) const;
   /// The nearest points of two bodies. Empty if one has no shapes, or both are half-spaces.
   std::optional<ClosestPoints> closest_points(BodyId a, BodyId b) const;
+  /// Pairs of bodies that overlap by more than 1e-6 of the smaller one's size, deepest first, measured by the
+  /// yardstick's own search. Bodies that never collide with each other (groups, ignored pairs, joints) do not count.
+  std::vector<BodyOverlap> overlapping_bodies() const;
   /// The bodies within a radius of a shape at a place, or of a point; by gap, each body once.
   std::vector<Neighbour> nearest(const ShapeDescription& shape, const Placement& at, double radius,
                                  const QueryFilter& filter = {}) const;

@@ -5,10 +5,14 @@
 ///     while (sim.time() < 2.0) sim.step();
 ///     auto ball = sim.state(sim.find_body("ball"));
 #include "touchstone/body_id.h"
+#include "touchstone/compare.h"
 #include "touchstone/description.h"
 #include "touchstone/error.h"
 #include "touchstone/measures.h"
 #include "touchstone/query.h"
+#include "touchstone/recorder.h"
 #include "touchstone/scene_file.h"
 #include "touchstone/simulation.h"
 #include "touchstone/step_report.h"
+#include "touchstone/verify.h"
+#include "touchstone/viewer.h"

@@ -12,6 +12,7 @@ class Column {
  public:
   std::size_t size() const { return size_; }
   const T& operator[](std::size_t i) const { return values_[shared_ ? 0 : i]; }
+  bool all_are(const T& value) const { return size_ == 0 || (shared_ && same(values_[0], value)); }
   void set(std::size_t i, const T& value) {
     if (shared_ && same(values_[0], value)) return;
     if (shared_) spread();

@@ -19,6 +19,7 @@ enum class ValueType {
   kNumberOrList,  // a number, or a list of numbers
   kIntegerList,
   kTripleList,  // lists of three integers that are not negative
+  kPairList,    // lists of two numbers
   kNumberRows,  // a list of numbers in 2D, a list of such lists of one length in 3D
   kTable,
   kTableList,

@@ -67,6 +67,14 @@ std::string join_or(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string counted(std::uint64_t number, std::string_view noun) {
+  std::string text = std::to_string(number) + " " + std::string(noun);
+  if (number == 1) return text;
+  if (noun.ends_with("vertex")) return text.replace(text.size() - 2, 2, "ices");
+  if (noun.ends_with("y")) return text.replace(text.size() - 1, 1, "ies");
+  return text + "s";
+}
+
 std::string valid_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {

@@ -28,6 +28,16 @@ BodyMeasures measure_bodies(const Bodies<D>& bodies, const State<D>& state, cons
   return out;
 }
 
+template <int D>
+double potential_energy(const Bodies<D>& bodies, const State<D>& state, const ForceModel<D>& forces) {
+  double energy = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.dynamic(i)) energy -= bodies.mass[i] * bodies.gravity_scale[i] * forces.gravity.dot(state.position[i]);
+  return forces.springs.empty() ? energy : energy + spring_energy(forces, state);
+}
+
+template double potential_energy(const Bodies<2>&, const State<2>&, const ForceModel<2>&);
+template double potential_energy(const Bodies<3>&, const State<3>&, const ForceModel<3>&);
 template BodyMeasures measure_bodies(const Bodies<2>&, const State<2>&, const Vec<2>&);
 template BodyMeasures measure_bodies(const Bodies<3>&, const State<3>&, const Vec<3>&);
 

@@ -16,4 +16,8 @@ struct BodyMeasures {
 template <int D>
 BodyMeasures measure_bodies(const Bodies<D>& bodies, const State<D>& state, const Vec<D>& gravity);
 
+// Potential energy in gravity and springs [J].
+template <int D>
+double potential_energy(const Bodies<D>& bodies, const State<D>& state, const ForceModel<D>& forces);
+
 }  // namespace touchstone

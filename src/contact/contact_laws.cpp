@@ -9,7 +9,9 @@
 //   close in an impact. (2) Where a penetration is pushed out (φ < 0, r_N > 0), a u_N of up to −φ/h is taken off and
 //   reported as `correction`. (3) With two coefficients a contact is judged as what it is nearer to: sliding under μ_d,
 //   or sticking under μ_s, where all its slip counts as error. So no tolerance decides what sticks.
-//   (4) Endless friction has no û. The defect is the distance to the nearer of its two branches: bearing (u = 0,
+//   (4) A contact that bears across a gap of less than kTouchingGap of the smaller body counts as closed: the gap is an
+//   error of position, which `open_gap` shows. Divided by a short h it would look like a fast motion.
+//   (5) Endless friction has no û. The defect is the distance to the nearer of its two branches: bearing (u = 0,
 //   r_N >= 0) and open (r = 0, u_N >= 0). In measures with μ·|u_T| the slip then has no friction to pay for it.
 // Fails: never; of numbers that are not finite the measures are not finite either.
 #include "contact/contact_laws.h"
@@ -18,6 +20,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/penetration.h"
 #include "contact/solvers/coulomb_contact.h"
 
 namespace touchstone {
@@ -38,7 +41,12 @@ double lawful_normal_velocity(const SolveView<D>& view, const SolvedContact<D>& 
   if (e > 0) u_N += e * std::min(0.0, c.contact.normal.dot(relative_velocity(view, view.before, c)));
   if (view.impact || !(view.h > 0)) return u_N;
   const double closes = c.contact.gap / view.h;
-  if (closes > 0) return u_N + closes;
+  if (closes > 0) {
+    const double v = u_N + closes;
+    const bool touches =
+        r_N > 0 && c.contact.gap <= kTouchingGap * length_of(view.bodies, c.contact.body_a, c.contact.body_b);
+    return touches ? v - std::clamp(v, 0.0, closes) : v;
+  }
   if (r_N > 0) correction = std::clamp(u_N, 0.0, -closes);
   return u_N - correction;
 }
@@ -136,7 +144,7 @@ ContactScore<D> judge_contact(const JudgedContact<D>& c) {
   const double mu = choose_friction(p, c, score.natural_map);
   if (!p.r.allFinite() || !p.u.allFinite()) score.natural_map = std::numeric_limits<double>::infinity();
   const double bearing = positive_part(p.r_N);
-  const double payable = mu < kEndlessFriction ? mu : 0.0;  // deviation 4
+  const double payable = mu < kEndlessFriction ? mu : 0.0;  // deviation 5
 
   score.body_a = c.body_a, score.body_b = c.body_b;
   score.siconos = squared_defect(p, n, mu, 1.0);
@@ -162,10 +170,11 @@ ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& 
   JudgedContact<D> judged;
   judged.normal = c.contact.normal;
   judged.impulse = c.impulse;
-  judged.velocity = relative_velocity(view, view.after, c);
+  judged.velocity = relative_velocity(view, view.after, c) + c.return_velocity;
   judged.free_velocity = relative_velocity(view, view.impact ? view.before : view.free, c);
   const double u_N = judged.normal.dot(judged.velocity);
   judged.lawful_normal_velocity = lawful_normal_velocity(view, c, u_N, judged.normal.dot(c.impulse), judged.correction);
+  judged.correction = std::max(judged.correction, c.return_velocity.norm());
   const double trace = response_trace(view, c.contact);
   judged.rho = trace > 0 ? D / trace : 1.0;
   judged.static_friction = c.material.static_friction;

@@ -8,6 +8,9 @@ namespace touchstone {
 // rounding of bodies at rest (1e-17) from looking like an error.
 inline constexpr double kLeastSpeed = 1e-12;
 
+// A contact that bears across a gap below this part of the smaller body's size is closed.
+inline constexpr double kTouchingGap = 1e-4;
+
 // A contact slides, for the angle of its friction, if it is faster than this part of the speed of the solve: below, the
 // direction of the slip is the solver's remaining error.
 inline constexpr double kSliding = 1e-3;

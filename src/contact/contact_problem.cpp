@@ -82,8 +82,8 @@ RowBlock& ProblemData::add_block(BlockKind kind, std::uint32_t rows, std::uint32
 }
 
 ContactProblem ProblemData::view() const {
-  return {h,        cliques,     mass,       inverse_mass, start_velocity, free_velocity, blocks,
-          jacobian, restitution, correction, surface,      lower,          upper,         contacts};
+  return {h,           cliques,    mass,    inverse_mass, start_velocity, free_velocity, blocks, jacobian,
+          restitution, correction, surface, lower,        upper,          contacts,      stop};
 }
 
 void multiply_mass(const ContactProblem& problem, std::span<const double> v, std::span<double> out) {

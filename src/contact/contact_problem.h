@@ -16,6 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "base/stop.h"
+
 namespace touchstone {
 
 // kContact: Signorini in the first row, Coulomb in the others: 0 <= u_N ⟂ r_N >= 0, |r_T| <= μ r_N, and r_T against u_T
@@ -63,6 +65,7 @@ struct ContactProblem {
   std::span<const double> restitution, correction, surface;
   std::span<const double> lower, upper;  // by row: bounds of impulses; of friction rows infinite [N·s or N·m·s]
   std::span<const ContactLaw> contacts;
+  StopFlag stop;  // solvers check it once an iteration
 
   std::size_t velocities() const { return free_velocity.size(); }
   std::size_t rows() const { return restitution.size(); }
@@ -79,6 +82,7 @@ struct ProblemData {
   std::vector<double> jacobian;
   std::vector<double> restitution, correction, surface, lower, upper;
   std::vector<ContactLaw> contacts;
+  StopFlag stop;  // clear() keeps it
 
   void clear();
   // Appends a clique at rest whose mass is to be filled in; the velocities too.

@@ -15,15 +15,15 @@ constexpr std::size_t kBodyGrain = 256, kPairGrain = 32;
 // Pairs nearer than this part of L count as touching in the root mean square.
 constexpr double kTouching = 1e-3;
 
+}  // namespace
+
 template <int D>
 double length_of(const Bodies<D>& bodies, std::uint32_t a, std::uint32_t b) {
-  // Bodies without bounded shapes (a half-space alone) have radius 0.
-  const double ra = bodies.radius[a], rb = bodies.radius[b];
+  const auto radius = [&](std::uint32_t i) { return i < bodies.size() ? bodies.radius[i] : 0.0; };
+  const double ra = radius(a), rb = radius(b);
   const double smaller = ra > 0 && rb > 0 ? std::min(ra, rb) : std::max(ra, rb);
   return smaller > 0 ? 2 * smaller : 1.0;
 }
-
-}  // namespace
 
 template <int D>
 void PenetrationCheck<D>::place(const Bodies<D>& bodies, const State<D>& state, const ColliderTable<D>& colliders,
@@ -70,6 +70,8 @@ std::span<const PairDepth> PenetrationCheck<D>::find(const Bodies<D>& bodies, co
   return found_;
 }
 
+template double length_of(const Bodies<2>&, std::uint32_t, std::uint32_t);
+template double length_of(const Bodies<3>&, std::uint32_t, std::uint32_t);
 template class PenetrationCheck<2>;
 template class PenetrationCheck<3>;
 

@@ -8,6 +8,11 @@
 
 namespace touchstone {
 
+// L: size of the smaller of two bodies, twice its radius about the centre of mass [m]. Bodies without bounded shapes (a
+// half-space, a bare mass) have no size; 1 where neither has one.
+template <int D>
+double length_of(const Bodies<D>& bodies, std::uint32_t a, std::uint32_t b);
+
 struct PairDepth {
   std::uint32_t body_a = 0, body_b = 0;
   double depth = 0;   // [m]

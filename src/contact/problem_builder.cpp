@@ -73,6 +73,7 @@ void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedConta
   const Vec<D> arm_a = c.point - in.state.position[c.body_a], arm_b = c.point - in.state.position[c.body_b];
   const auto at = [](const Twist<D>& t, const Vec<D>& arm) -> Vec<D> { return t.linear + cross(t.angular, arm); };
   Vec<D> surface = contact.surface_velocity;
+  if (!in.impact) surface += contact.return_velocity;
   if (a == Clique::kNone) surface -= at(in.free[c.body_a], arm_a);
   if (b == Clique::kNone) surface += at(in.free[c.body_b], arm_b);
   for (std::uint32_t i = 0; i < D; ++i) {
@@ -167,7 +168,21 @@ ContactProblem ProblemBuilder<D>::build(const ProblemInput<D>& in) {
   guess_.resize(data_.restitution.size(), 0.0);
   if (in.joint_guess.size() == guess_.size() - joint_row_)
     std::copy(in.joint_guess.begin(), in.joint_guess.end(), guess_.begin() + static_cast<std::ptrdiff_t>(joint_row_));
+  if (!in.joints.empty() && filter_.load(data_.view())) filter_loops();
   return data_.view();
+}
+
+// Of what joints ask for: their errors, and the velocities with which they came. Forces of the step stay: where a
+// linkage is nearly straight they do make great impulses.
+template <int D>
+void ProblemBuilder<D>::filter_loops() {
+  const ContactProblem p = data_.view();
+  relative_.resize(p.rows());
+  multiply_jacobian(p, p.start_velocity, relative_);
+  for (std::size_t i = 0; i < relative_.size(); ++i) relative_[i] += p.bias(i);
+  asked_ = relative_;
+  filter_.apply(p, asked_);
+  for (std::size_t i = joint_row_; i < relative_.size(); ++i) data_.correction[i] += asked_[i] - relative_[i];
 }
 
 template <int D>
@@ -175,27 +190,24 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
                                      std::span<const double> v) {
   relative_.resize(data_.restitution.size());
   multiply_jacobian(data_.view(), v, relative_);
-  double worst = 0;
+  asked_.assign(data_.restitution.size(), 0.0);
   std::array<JointRow<D>, kMaxJointRows<D>> rows;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     joint_rows<D>(joints[j], predicted, rows);
-    for (std::uint32_t i = 0; i < joints_[j].count; ++i) {
-      if (rows[i].kind == RowKind::kMotor) continue;
-      const std::size_t at = joints_[j].first_row + i;
-      const double error = rows[i].error;
-      data_.correction[at] = error / data_.h - relative_[at] - data_.surface[at];
-      worst = std::max(worst, rows[i].kind == RowKind::kEquality ? std::abs(error) : -error);
+    for (std::uint32_t i = 0; i < joints_[j].count; ++i) asked_[joints_[j].first_row + i] = rows[i].error;
+  }
+  filter_.apply(data_.view(), asked_);
+  double worst = 0;
+  for (const OneJoint& j : joints_) {
+    for (std::uint32_t i = 0; i < j.count; ++i) {
+      const RowKind kind = rows_[j.first + i].kind;
+      if (kind == RowKind::kMotor) continue;
+      const std::size_t at = j.first_row + i;
+      data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
+      worst = std::max(worst, kind == RowKind::kEquality ? std::abs(asked_[at]) : -asked_[at]);
     }
   }
   return worst;
-}
-
-template <int D>
-void ProblemBuilder<D>::hold_accelerations() {
-  for (const OneJoint& j : joints_)
-    for (std::uint32_t k = 0; k < j.count; ++k)
-      if (rows_[j.first + k].kind == RowKind::kEquality)
-        data_.correction[j.first_row + k] = data_.h * rows_[j.first + k].rate_bias;
 }
 
 template <int D>
@@ -251,6 +263,31 @@ JointImpulse<D> ProblemBuilder<D>::joint_impulse(std::size_t index, const Joint<
   const OneJoint& j = joints_[index];
   return touchstone::joint_impulse<D>(joint, state, std::span(rows_).subspan(j.first, j.count),
                                       impulses.subspan(j.first_row, j.count));
+}
+
+template <int D>
+typename ProblemBuilder<D>::JointWork ProblemBuilder<D>::joint_work(std::span<const Joint<D>> joints,
+                                                                    std::span<const double> impulses,
+                                                                    std::span<const Twist<D>> before,
+                                                                    std::span<const Twist<D>> after) const {
+  JointWork work;
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const OneJoint& j = joints_[k];
+    for (std::uint32_t i = 0; i < j.count; ++i) {
+      const JointRow<D>& row = rows_[j.first + i];
+      const double half = 0.5 * impulses[j.first_row + i];
+      const auto along = [&](std::uint32_t body, const Vec<D>& linear, const AngVec<D>& angular) {
+        if (body == kWorldBody) return;
+        const double given = half * (linear.dot(before[body].linear + after[body].linear) +
+                                     angular.dot(before[body].angular + after[body].angular));
+        if (clique_of_[body] != Clique::kNone) work.all += given;
+        if (row.kind == RowKind::kMotor) work.motors += given;
+      };
+      along(joints[k].body_a, row.linear_a, row.angular_a);
+      along(joints[k].body_b, row.linear_b, row.angular_b);
+    }
+  }
+  return work;
 }
 
 template <int D>

@@ -6,6 +6,7 @@
 // in the order given, which is that of their keys, then the joints with their rows in the order of joint_rows:
 // equalities in blocks of up to three, then limits and motors one by one.
 #include "contact/contact_problem.h"
+#include "contact/loop_filter.h"
 #include "contact/solve_view.h"
 #include "dynamics/joints/joint.h"
 
@@ -29,6 +30,8 @@ struct ProblemInput {
 template <int D>
 class ProblemBuilder {
  public:
+  // The flag that solvers of its problems check.
+  void set_stop(const StopFlag& stop) { data_.stop = stop; }
   // Views of the builder's memory, good until the next build.
   ContactProblem build(const ProblemInput<D>& in);
   ContactProblem problem() const { return data_.view(); }
@@ -38,12 +41,9 @@ class ProblemBuilder {
 
   // Joints at the end of the step instead of to first order: with the velocities v so far the bodies come to
   // `predicted`. Sets the joints' correction so that J·v + biases is C there over h, and changes with v by J as before:
-  // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad].
+  // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad], without the part of it
+  // that no impulse takes away (loop_filter.h).
   double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
-
-  // Equalities of joints on the level of accelerations: J·v + h·J̇·v = 0, whatever their errors are. The other rows
-  // stay.
-  void hold_accelerations();
 
   // The problem of moving bodies apart where they would penetrate after h with these velocities: the same rows without
   // friction and motion, and the gaps after h. Its velocities, times h, are displacements.
@@ -64,6 +64,13 @@ class ProblemBuilder {
   // What B received through a joint, at the poses of the problem.
   JointImpulse<D> joint_impulse(std::size_t index, const Joint<D>& joint, const State<D>& state,
                                 std::span<const double> impulses) const;
+  // Their work on the cliques, along the mean of the velocities before and after [J]; and of this, the motors' work,
+  // counted along the joint's own motion, so that a prescribed body at its other end takes no part in it.
+  struct JointWork {
+    double all = 0, motors = 0;
+  };
+  JointWork joint_work(std::span<const Joint<D>> joints, std::span<const double> impulses,
+                       std::span<const Twist<D>> before, std::span<const Twist<D>> after) const;
   // What each body received through joints.
   void add_joint_impulses(std::span<const double> impulses, std::span<BodyImpulse<D>> out) const;
 
@@ -76,13 +83,15 @@ class ProblemBuilder {
   void add_joint(const ProblemInput<D>& in, std::size_t index);
   void set_joint_row(const ProblemInput<D>& in, const Joint<D>& joint, const JointRow<D>& row, const RowBlock& block,
                      std::uint32_t i);
+  void filter_loops();
 
   ProblemData data_, shift_;
   std::vector<std::uint32_t> clique_of_, body_of_;
   std::vector<OneJoint> joints_;
   std::vector<JointRow<D>> rows_;
-  std::vector<double> guess_, relative_;
+  std::vector<double> guess_, relative_, asked_;
   std::size_t joint_row_ = 0;  // the first
+  LoopFilter filter_;
 };
 
 }  // namespace touchstone

@@ -85,6 +85,21 @@ double SolveBalance<D>::prescribed_work(const SolveView<D>& view) {
 }
 
 template <int D>
+double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) const {
+  double weight = 0, before = 0, after = 0;
+  const auto energy_of = [&](const Twist<D>& twist, std::size_t i) {
+    return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
+                  twist.angular.dot(angular_momentum(view, i, twist.angular)));
+  };
+  for (std::size_t i = 0; i < view.bodies.size(); ++i) {
+    if (!view.bodies.dynamic(i) || !(received_[i].size > 0)) continue;
+    weight += view.bodies.mass[i] * gravity * 2 * view.bodies.radius[i];
+    before += energy_of(view.before[i], i), after += energy_of(view.after[i], i);
+  }
+  return std::max(before, after) < 0.5 * kRestingSpeed * kRestingSpeed * weight ? weight : 0.0;
+}
+
+template <int D>
 double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) {
   const auto of = [&](std::span<const Twist<D>> twists) {
     double energy = std::numeric_limits<double>::min();

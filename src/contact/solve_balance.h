@@ -6,6 +6,9 @@
 
 namespace touchstone {
 
+// Slower than this part of √(g·L) a body rests: collisions that only hold it up lift it by less than L/800.
+inline constexpr double kRestingSpeed = 0.05;
+
 template <int D>
 class SolveBalance {
  public:
@@ -24,6 +27,9 @@ class SolveBalance {
   static double prescribed_work(const SolveView<D>& view);
   // Of all bodies, the larger of before and after, never zero [J].
   static double kinetic_energy(const SolveView<D>& view);
+  // m·g·L of the bodies that received impulses, L twice the radius, if they rest: if they have less kinetic energy than
+  // at kRestingSpeed·√(g·L) before and after; otherwise 0 [J]. Call gather() before.
+  double rest_energy(const SolveView<D>& view, double gravity) const;
 
  private:
   struct Received {

@@ -23,6 +23,9 @@ struct SolvedContact {
   Vec<D> impulse = Vec<D>::Zero();           // on B [N·s]
   Vec<D> surface_velocity = Vec<D>::Zero();  // of B's skin relative to A's, tangential: added to the bodies' velocity
   double restitution = 0;                    // as the model used it here: 0 below its threshold
+  // With which a sticking contact is brought back to where it began to stick, tangential: asked for besides the law, as
+  // the velocity that pushes a penetration out is.
+  Vec<D> return_velocity = Vec<D>::Zero();
 };
 
 // What a body received besides the impulses of contacts.

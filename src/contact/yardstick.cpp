@@ -23,7 +23,7 @@ void Yardstick<D>::begin(double gravity, const Parallel& parallel) {
   gravity_ = gravity;
   measures_ = {};
   measures_.measured = true;
-  sliding_ = bodies_ = impacts_ = joints_ = pairs_ = 0;
+  sliding_ = bodies_ = impacts_ = joints_ = pairs_ = sticking_ = 0;
   gain_ = 0;
   residuals_.clear();
 }
@@ -33,6 +33,17 @@ void Yardstick<D>::solved(const SolveView<D>& view) {
   ++measures_.solves;
   judge_contacts(view);
   judge_bodies(view);
+  if (!view.impact) follow_slips(view);
+}
+
+template <int D>
+void Yardstick<D>::follow_slips(const SolveView<D>& view) {
+  for (const auto& slip : slips_.follow(view)) {
+    ++sticking_;
+    add_to_measure(measures_.gathered_slip, slip.length, slip.body_a, slip.body_b);
+    add_to_measure(measures_.gathered_slip_ratio, slip.length / length_of(view.bodies, slip.body_a, slip.body_b),
+                   slip.body_a, slip.body_b);
+  }
 }
 
 template <int D>
@@ -61,7 +72,7 @@ void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   gain_ += gain;
   if (!view.impact) return;
   ++impacts_;
-  const double energy = balance_.kinetic_energy(view);
+  const double energy = std::max(balance_.kinetic_energy(view), balance_.rest_energy(view, gravity_));
   const bool one_pair =
       !view.contacts.empty() && view.contacts.front().contact.key >> 16 == view.contacts.back().contact.key >> 16;
   const std::uint32_t a = one_pair ? view.contacts.front().contact.body_a : Measure::kNobody;
@@ -94,9 +105,11 @@ double Yardstick<D>::contact_residual(std::uint64_t key) const {
 }
 
 template <int D>
-void Yardstick<D>::joint(std::uint32_t a, std::uint32_t b, double position, double angle, double velocity) {
+void Yardstick<D>::joint(const Bodies<D>& bodies, std::uint32_t a, std::uint32_t b, double position, double angle,
+                         double velocity) {
   ++joints_;
   add_to_measure(measures_.joint_position, position, a, b);
+  add_to_measure(measures_.joint_position_ratio, position / length_of(bodies, a, b), a, b);
   add_to_measure(measures_.joint_angle, angle, a, b);
   add_to_measure(measures_.joint_velocity, velocity, a, b);
 }
@@ -123,7 +136,9 @@ StepMeasures Yardstick<D>::finish() {
   finish_scores(m, sliding_);
   divide_measure(m.momentum_error, bodies_);
   divide_measure(m.impact_gain, impacts_);
-  for (Measure* each : {&m.joint_position, &m.joint_angle, &m.joint_velocity}) divide_measure(*each, joints_);
+  for (Measure* each : {&m.joint_position, &m.joint_position_ratio, &m.joint_angle, &m.joint_velocity})
+    divide_measure(*each, joints_);
+  for (Measure* each : {&m.gathered_slip, &m.gathered_slip_ratio}) divide_measure(*each, sticking_);
   for (Measure* each : {&m.penetration, &m.penetration_ratio}) {
     divide_measure(*each, pairs_);
     each->mean = std::sqrt(each->mean);

@@ -5,6 +5,7 @@
 #include "base/archive.h"
 #include "contact/contact_laws.h"
 #include "contact/penetration.h"
+#include "contact/slip_follower.h"
 #include "contact/solve_balance.h"
 #include "touchstone/measures.h"
 
@@ -16,8 +17,9 @@ class Yardstick : public SolveObserver<D> {
   // gravity: its magnitude [m/s²].
   void begin(double gravity, const Parallel& parallel);
   void solved(const SolveView<D>& view) override;
-  // A joint at the end of the step: errors of position [m], of angle [rad] and of velocity [m/s, rad/s].
-  void joint(std::uint32_t a, std::uint32_t b, double position, double angle, double velocity);
+  // A joint at the end of the step: errors of position [m], of angle [rad] and of velocity [m/s, rad/s]; a, b: its
+  // bodies, one of which may be the world.
+  void joint(const Bodies<D>& bodies, std::uint32_t a, std::uint32_t b, double position, double angle, double velocity);
   // At the end of the step: where bodies are in each other.
   void measure_penetration(const Bodies<D>& bodies, const State<D>& state, const ColliderTable<D>& colliders,
                            const IgnoredPairs& ignored);
@@ -25,8 +27,9 @@ class Yardstick : public SolveObserver<D> {
 
   // The worst natural map of a contact in the step [m/s]; 0 for one that was not judged.
   double contact_residual(std::uint64_t key) const;
-  void forget_contacts() { residuals_.clear(); }
-  void serialize(Archive& ar) { ar(residuals_); }
+  void forget_contacts() { residuals_.clear(), slips_.forget(); }
+  void forget_slips() { slips_.forget(); }  // where bodies are moved by hand
+  void serialize(Archive& ar) { ar(residuals_), slips_.serialize(ar); }
 
  private:
   struct ContactResidual {
@@ -37,16 +40,18 @@ class Yardstick : public SolveObserver<D> {
   void judge_contacts(const SolveView<D>& view);
   void judge_bodies(const SolveView<D>& view);
   void keep_residuals(const SolveView<D>& view);
+  void follow_slips(const SolveView<D>& view);
 
   const Parallel* parallel_ = nullptr;
   double gravity_ = 0;
   StepMeasures measures_;  // the means are sums until finish()
-  std::int64_t sliding_ = 0, bodies_ = 0, impacts_ = 0, joints_ = 0, pairs_ = 0;
+  std::int64_t sliding_ = 0, bodies_ = 0, impacts_ = 0, joints_ = 0, pairs_ = 0, sticking_ = 0;
   double gain_ = 0;  // net, of the step [J]
   std::vector<ContactScore<D>> scores_;
   std::vector<ContactResidual> residuals_;  // by key
   SolveBalance<D> balance_;
   PenetrationCheck<D> penetration_;
+  SlipFollower<D> slips_;
 };
 
 }  // namespace touchstone

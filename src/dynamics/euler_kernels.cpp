@@ -2,8 +2,9 @@
 // groups are fixed by the slots, so the result does not depend on how ranges are scheduled.
 //
 // Angular part of the semi-implicit method, in the principal frame (index b): ω_b = qᵀω, L_b = I·ω_b + h·τ_b, the
-// orientation is turned by ω_b' = I⁻¹·L_b, q⁺ = q·exp(h·ω_b'), and ω⁺ = q⁺·(I⁻¹·(exp(h·ω_b')ᵀ·L_b)): L is the same in
-// the world.
+// orientation turns by itself from there, q⁺ = q·exp(θ) with θ of free_turn.h, and ω⁺ = q⁺·(I⁻¹·(exp(θ)ᵀ·L_b)): L is
+// the same in the world, and so is the energy that the torque left.
+#include "dynamics/free_turn.h"
 #include "dynamics/integrators.h"
 #include "math/lanes.h"
 
@@ -20,50 +21,18 @@ struct BodyLanes {
   S inv_mass;
 };
 
-// exp of a rotation vector whose quarter squared length is below kSeriesLimit.
-template <class S>
-inline QuatOf<S> small_rotation(const Vec3Of<S>& r, const S& quarter) {
-  const S s = 0.5 * sinc_series(quarter);
-  return {s * r.x, s * r.y, s * r.z, cosine_series(quarter)};
-}
-
-inline QuatOf<double> any_rotation(const Vec3Of<double>& r) {
-  const Eigen::Quaterniond q = exp_rotation(Vec<3>(r.x, r.y, r.z));
-  return {q.x(), q.y(), q.z(), q.w()};
-}
-
 template <class S>
 inline QuatOf<S> renormalised(const QuatOf<S>& q) {
   const S f = 1.5 - 0.5 * squared_norm(q);
   return {f * q.x, f * q.y, f * q.z, f * q.w};
 }
 
-inline bool series_holds(double quarter) { return quarter < kSeriesLimit; }
-inline bool series_holds(const Lane& quarter) {
-  bool all = true;
-  for (std::size_t i = 0; i < kLanes; ++i) all &= quarter[i] < kSeriesLimit;
-  return all;
-}
-
-// exp(turn). False if it is too large for the series in some lane; the caller then goes body by body.
-template <class S>
-inline bool rotation_step(const Vec3Of<S>& turn, QuatOf<S>& step) {
-  const S quarter = 0.25 * squared_norm(turn);
-  if (series_holds(quarter))
-    step = small_rotation(turn, quarter);
-  else if constexpr (std::is_same_v<S, double>)
-    step = any_rotation(turn);
-  else
-    return false;
-  return true;
-}
-
 template <class S>
 inline bool semi_implicit_lanes(BodyLanes<S>& b, double h) {
   const Vec3Of<S> momentum = times(b.inertia, rotate_back(b.q, b.w)) + scaled(rotate_back(b.q, b.torque), h);
-  const Vec3Of<S> turn = scaled(times(b.inv_inertia, momentum), h);
+  Vec3Of<S> turn;
   QuatOf<S> step;
-  if (!rotation_step(turn, step)) return false;
+  if (!free_turn_in_body(momentum, b.inv_inertia, h, turn) || !rotation_step(turn, step)) return false;
   b.v = b.v + scaled(b.force, h * b.inv_mass);
   b.x = b.x + scaled(b.v, h);
   b.q = renormalised(multiply(b.q, step));

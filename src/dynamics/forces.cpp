@@ -133,7 +133,7 @@ V stopping(const V& v, double mass, double limit, double h) {
 
 template <int D>
 void evaluate_forces(const Bodies<D>& bodies, const ForceModel<D>& model, double time, double average_over,
-                     const State<D>& state, WrenchSet<D>& out) {
+                     const State<D>& state, WrenchSet<D>& out, Evaluation evaluation) {
   const std::size_t n = bodies.size();
   std::vector<Wrench<D>>& conservative = out.use(ForceClass::kConservative);
   for (std::size_t i = 0; i < n; ++i) conservative[i].force = bodies.mass[i] * bodies.gravity_scale[i] * model.gravity;
@@ -147,7 +147,7 @@ void evaluate_forces(const Bodies<D>& bodies, const ForceModel<D>& model, double
       external[i].torque += model.applied[i].torque;
     }
   }
-  if (model.callback) model.callback(time, state, out.use(ForceClass::kExternal));
+  if (model.user) model.user->add(evaluation, time, state, out.use(ForceClass::kExternal));
 }
 
 template <int D>
@@ -210,7 +210,7 @@ double spring_energy(const ForceModel<D>& model, const State<D>& state) {
 #define TOUCHSTONE_INSTANTIATE(D)                                                                                      \
   template class WrenchSet<D>;                                                                                         \
   template void evaluate_forces(const Bodies<D>&, const ForceModel<D>&, double, double, const State<D>&,               \
-                                WrenchSet<D>&);                                                                        \
+                                WrenchSet<D>&, Evaluation);                                                            \
   template void add_table_friction(const Bodies<D>&, const TableDescription&, double, const State<D>&, WrenchSet<D>&); \
   template SpringRate fastest_spring(const Bodies<D>&, const ForceModel<D>&);                                          \
   template double spring_energy(const ForceModel<D>&, const State<D>&);

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "dynamics/bodies.h"
+#include "dynamics/user_forces.h"
 
 namespace touchstone {
 
@@ -66,14 +67,15 @@ struct ForceModel {
   bool any_drag = false;           // some body has a drag coefficient
   std::vector<Wrench<D>> applied;  // by the user, for the step at hand; empty until there is one
   bool any_applied = false;
-  std::function<void(double time, const State<D>&, std::vector<Wrench<D>>&)> callback;
+  UserForces<D>* user = nullptr;  // of a callback; null: there is none
 };
 
 // All forces but those of contacts and of the table, at this instant. average_over: a drag force that is held for so
 // long [s] is the mean of the decaying one, which is stable for any coefficient; 0: the force of the instant.
+// evaluation: whether a user's callback is called for it (user_forces.h).
 template <int D>
 void evaluate_forces(const Bodies<D>& bodies, const ForceModel<D>& model, double time, double average_over,
-                     const State<D>& state, WrenchSet<D>& out);
+                     const State<D>& state, WrenchSet<D>& out, Evaluation evaluation = Evaluation::kStage);
 
 // Friction against the table, which needs all other forces: it holds a body that they would move by less than it can.
 template <int D>

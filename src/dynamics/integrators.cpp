@@ -16,7 +16,7 @@ AngVec<D> omega_of(const Bodies<D>& bodies, std::size_t i, const Rotation<D>& R,
 template <int D>
 void add_held_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const State<D>& before, const State<D>& after,
                    double h, WorkByClass& work) {
-  work[static_cast<std::size_t>(ForceClass::kExternal)] += h * wrenches.prescribed_power;
+  work[ForceClass::kExternal] += h * wrenches.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches.used(static_cast<ForceClass>(c))) continue;
     const auto& wrench = wrenches.of(static_cast<ForceClass>(c));
@@ -33,7 +33,7 @@ void add_held_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const 
 template <int D>
 void add_stage_work(const Bodies<D>& bodies, const WrenchSet<D>& wrenches, const State<D>& stage, double weight,
                     WorkByClass& work) {
-  work[static_cast<std::size_t>(ForceClass::kExternal)] += weight * wrenches.prescribed_power;
+  work[ForceClass::kExternal] += weight * wrenches.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches.used(static_cast<ForceClass>(c))) continue;
     const auto& wrench = wrenches.of(static_cast<ForceClass>(c));

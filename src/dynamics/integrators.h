@@ -3,12 +3,13 @@
 //
 // Letters: x position, v velocity, R orientation, ω angular velocity, L = I·ω angular momentum, τ torque.
 // - explicit Euler [thompson2003, eqs 11-12, with Δt]: x and R with the old v and ω, ω by Euler's equation.
-// - semi-implicit Euler: v first, then x with the new v. The angular momentum is advanced, L += hτ, and R is
-//   turned by ω(L, R): without torque L is kept to rounding, which ω += hI⁻¹(τ − ω×Iω) does not do.
+// - semi-implicit Euler: v first, then x with the new v. The angular momentum is advanced, L += hτ, and R then turns
+//   freely (free_turn.h): without torque L and the energy are kept to rounding, which ω += hI⁻¹(τ − ω×Iω) does not do.
 // - RK4 [thompson2003, eq 13]: classical in x, v and L; in R as Runge-Kutta-Munthe-Kaas, that is, in the
 //   rotation vector of the step with the truncated inverse of the exponential's tangent.
 #include <vector>
 
+#include "base/archive.h"
 #include "dynamics/forces.h"
 
 namespace touchstone {
@@ -23,8 +24,33 @@ class ForceSource {
   virtual void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) = 0;
 };
 
-// Work done on the bodies by each class of force.
-using WorkByClass = std::array<double, kForceClasses>;
+// Work done on the bodies [J], by class of force and by the classes below, which no wrench belongs to. Joint: of the
+// constraint forces of joints. Motor: of their motors. Driven: put in by prescribed bodies and belts, through contacts
+// and joints. Correction: potential energy from moving bodies apart, or joints together, without a force.
+enum class WorkClass : std::size_t { kJoint = kForceClasses, kMotor, kDriven, kCorrection };
+inline constexpr std::size_t kWorkClasses = kForceClasses + 4;
+class WorkByClass {
+ public:
+  double& operator[](std::size_t c) { return work_[c]; }
+  double& operator[](ForceClass c) { return work_[static_cast<std::size_t>(c)]; }
+  double& operator[](WorkClass c) { return work_[static_cast<std::size_t>(c)]; }
+  double operator[](ForceClass c) const { return work_[static_cast<std::size_t>(c)]; }
+  double operator[](WorkClass c) const { return work_[static_cast<std::size_t>(c)]; }
+  WorkByClass& operator+=(const WorkByClass& other) {
+    for (std::size_t c = 0; c < kWorkClasses; ++c) work_[c] += other.work_[c];
+    return *this;
+  }
+  // Of all classes but the conservative one, whose work is in the potential energy.
+  double sum() const {
+    double out = 0;
+    for (std::size_t c = 1; c < kWorkClasses; ++c) out += work_[c];
+    return out;
+  }
+  void serialize(Archive& ar) { ar(work_); }
+
+ private:
+  std::array<double, kWorkClasses> work_{};
+};
 
 template <int D>
 struct IntegratorWorkspace {
@@ -43,9 +69,8 @@ template <int D>
 void integrate(Integrator method, const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
                State<D>& state, IntegratorWorkspace<D>& workspace, const Parallel& parallel, WorkByClass& work);
 
-// Dynamic bodies go on for h as they are, without force: straight, and turning to second order with their angular
-// momentum kept. (To first order, as in the Euler methods, a body on a joint that lets it tumble gains energy without
-// end.)
+// Dynamic bodies go on for h as they are, without force: straight, and turning freely (free_turn.h), with their angular
+// momentum and their energy kept.
 template <int D>
 void coast(const Bodies<D>& bodies, double h, State<D>& state, const Parallel& parallel);
 // One of them, which turns by this rotation vector.

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/key_error.h"
 #include "geometry/surface.h"
-#include "touchstone/error.h"
 
 namespace touchstone {
 namespace {
@@ -268,24 +268,28 @@ MassProperties<D> combined(const MassProperties<D>& a, const MassProperties<D>& 
 template <int D>
 void check_physical(const MassProperties<D>& properties) {
   if (!(properties.mass > 0) || !std::isfinite(properties.mass))
-    throw Error(ErrorKind::kBadInput, fmt::format("mass is {} kg; it must be positive and finite", properties.mass));
+    throw KeyError(ErrorKind::kBadInput, "mass",
+                   fmt::format("mass is {} kg; it must be positive and finite", properties.mass));
   const AngMat<D>& inertia = properties.inertia;
-  if (!inertia.allFinite()) throw Error(ErrorKind::kBadInput, "inertia is not finite");
+  if (!inertia.allFinite()) throw KeyError(ErrorKind::kBadInput, "inertia", "inertia is not finite");
   if constexpr (D == 2) {
     if (!(inertia(0, 0) > 0))
-      throw Error(ErrorKind::kBadInput, fmt::format("inertia is {} kg·m²; it must be positive", inertia(0, 0)));
+      throw KeyError(ErrorKind::kBadInput, "inertia",
+                     fmt::format("inertia is {} kg·m²; it must be positive", inertia(0, 0)));
   } else {
-    if (!inertia.isApprox(inertia.transpose(), 1e-12)) throw Error(ErrorKind::kBadInput, "inertia must be symmetric");
+    if (!inertia.isApprox(inertia.transpose(), 1e-12))
+      throw KeyError(ErrorKind::kBadInput, "inertia", "inertia must be symmetric");
     const Vec<3> m = Eigen::SelfAdjointEigenSolver<Mat<3>>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
     if (!(m[0] > 0))
-      throw Error(ErrorKind::kBadInput,
-                  fmt::format("inertia has a principal moment of {} kg·m²; all must be positive", m[0]));
+      throw KeyError(ErrorKind::kBadInput, "inertia",
+                     fmt::format("inertia has a principal moment of {} kg·m²; all must be positive", m[0]));
     // A flat body has equality; the slack is rounding.
     if (m[0] + m[1] < m[2] * (1 - 1e-9))
-      throw Error(ErrorKind::kBadInput,
-                  fmt::format("inertia is not physical: its principal moments {:.6g}, {:.6g} and {:.6g} kg·m² violate "
-                              "the triangle inequality (each must be at most the sum of the other two)",
-                              m[0], m[1], m[2]));
+      throw KeyError(
+          ErrorKind::kBadInput, "inertia",
+          fmt::format("inertia is not physical: its principal moments {:.6g}, {:.6g} and {:.6g} kg·m² violate "
+                      "the triangle inequality (each must be at most the sum of the other two)",
+                      m[0], m[1], m[2]));
   }
 }
 

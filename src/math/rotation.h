@@ -79,6 +79,14 @@ inline Eigen::Quaterniond exp_rotation(const Vec<3>& v) {
   return {cosine, s * v[0], s * v[1], s * v[2]};
 }
 
+// The rotation vector of a unit quaternion, of length π at most.
+inline Vec<3> log_rotation(const Eigen::Quaterniond& q) {
+  const double sine = q.vec().norm();
+  if (sine == 0) return Vec<3>::Zero();
+  const double half = q.w() >= 0 ? std::atan2(sine, q.w()) : -std::atan2(sine, -q.w());
+  return (2 * half / sine) * q.vec();
+}
+
 // exp(v)·R, renormalised to first order: the error of |q| stays at the last bit for any number of steps.
 inline double rotate_by(const AngVec<2>& v, double angle) { return angle + v[0]; }
 inline Eigen::Quaterniond rotate_by(const Vec<3>& v, const Eigen::Quaterniond& q) {

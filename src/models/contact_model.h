@@ -7,7 +7,9 @@
 
 #include "base/archive.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "collision/detector.h"
+#include "contact/body_measures.h"
 #include "contact/materials.h"
 #include "contact/solve_view.h"
 #include "dynamics/forces.h"
@@ -30,6 +32,7 @@ struct StepInput {
   double time, h;
   SolveObserver<D>* observer = nullptr;  // is shown every solve, if there is one
   std::span<const Joint<D>> joints{};    // empty unless the model's capabilities have joints
+  StopFlag stop{};                       // to be checked once a substep and once an iteration
 };
 
 struct ModelReport {
@@ -37,9 +40,29 @@ struct ModelReport {
   const char* reason = "";  // as in StepReport: a text that lasts
   std::int64_t substeps = 1, iterations = 0;
   std::int64_t collisions = 0, resting = 0;  // as in StepReport
+  // The model's own account of itself: shown as such, never as measured.
   double max_penetration = 0;
   double contact_energy = 0;  // stored in the contacts
-  WorkByClass work{};         // of this step
+  // Of this step. kDriven is filled in by the world: contacts and joints count their work on dynamic bodies whole.
+  WorkByClass work{};
+  double impact_gain = 0;  // of kContact, what impacts gave under their law of restitution [J]
+};
+
+// Moving bodies without a force: what it adds to the potential energy is work of its own class. Made before, ended
+// after.
+template <int D>
+class CorrectionWork {
+ public:
+  CorrectionWork(const Bodies<D>& bodies, const ForceModel<D>& forces, const State<D>& state)
+      : bodies_(bodies), forces_(forces), before_(potential_energy(bodies, state, forces)) {}
+  void end(const State<D>& state, WorkByClass& work) const {
+    work[WorkClass::kCorrection] += potential_energy(bodies_, state, forces_) - before_;
+  }
+
+ private:
+  const Bodies<D>& bodies_;
+  const ForceModel<D>& forces_;
+  const double before_;
 };
 
 // A contact of the step as a model reports it. The impulse is what B received over the whole step.
@@ -83,6 +106,10 @@ class ContactModel {
   virtual void undo() = 0;
   // The body in this slot is gone, was replaced or was put elsewhere: what was remembered of its contacts is void.
   virtual void forget(std::uint32_t body) = 0;
+  // Something that drives the body changed: a motor, a joint. What sleeps there wakes; contacts are remembered.
+  virtual void disturb(std::uint32_t) {}
+  // A joint was added or removed: what was remembered of joints is void.
+  virtual void forget_joints() {}
   // Everything that the next step depends on.
   virtual void serialize(Archive& ar) = 0;
 };
@@ -130,8 +157,13 @@ class ExternalForces : public ForceSource<D> {
     }
   }
   void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override {
+    evaluate_as(Evaluation::kStage, time, stage, since_start, state, out);
+  }
+  // kPreview: for a trial, after which the same time is evaluated again.
+  void evaluate_as(Evaluation evaluation, double time, int stage, double since_start, const State<D>& state,
+                   WrenchSet<D>& out) {
     const bool held = in_->integrator != Integrator::kRk4;  // the Euler methods hold a force over the step
-    evaluate_forces(in_->bodies, in_->forces, time, held ? h_ : 0.0, state, out);
+    evaluate_forces(in_->bodies, in_->forces, time, held ? h_ : 0.0, state, out, evaluation);
     add_contacts(stage, since_start, state, out);
     if (in_->forces.table) add_table_friction(in_->bodies, *in_->forces.table, h_, state, out);
   }

@@ -111,6 +111,7 @@ bool Guendelman<D>::visit(const StepInput<D>& in, const PointPair& pair, const P
 
 template <int D>
 bool Guendelman<D>::sweep(const StepInput<D>& in, const Pass& pass, bool backwards) {
+  in.stop.check();
   ++this->report_.iterations;
   bool any = false;
   for (std::size_t i = 0; i < pairs_.size(); ++i) any |= visit(in, pairs_[backwards ? pairs_.size() - 1 - i : i], pass);
@@ -135,7 +136,8 @@ void Guendelman<D>::collide(const StepInput<D>& in, const State<D>& state) {
                 .dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
                                    AngVec<D>(to.angular + from.angular)));
   }
-  this->report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
+  this->report_.work[ForceClass::kContact] += 0.5 * work;
+  this->report_.impact_gain += std::max(0.0, 0.5 * work);
   show_phase(in, state, true);
 }
 
@@ -160,6 +162,7 @@ void Guendelman<D>::propagate(const StepInput<D>& in) {
     bool any = true;
     for (std::int64_t k = 0; any && k < options_.shock_passes; ++k) {
       any = false;
+      in.stop.check();
       ++this->report_.iterations;
       for (std::size_t i = begin; i < end; ++i) any |= visit(in, pairs_[order[i]], pass);
     }

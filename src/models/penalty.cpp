@@ -120,7 +120,7 @@ template <int D>
 void Penalty<D>::find_pairs(const StepInput<D>& in, const State<D>& state, double time, double h) {
   const std::size_t n = in.bodies.size();
   start_forces_.reset(n);
-  evaluate_forces(in.bodies, in.forces, time, h, state, start_forces_);
+  evaluate_forces(in.bodies, in.forces, time, h, state, start_forces_, Evaluation::kPreview);
   const std::vector<Wrench<D>>& wrench = start_forces_.total();
   reach_.resize(n);
   travel_.assign(n, 0.0);
@@ -357,6 +357,7 @@ ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
   const double scene_springs = std::sqrt(fastest_spring(in.bodies, in.forces).squared);
   double left = in.h;
   while (left > 0) {
+    in.stop.check();
     prepare(in, state);
     double wanted = std::min(accurate, stable_substep());
     if (scene_springs > 0) wanted = std::min(wanted, kSpringPhase / scene_springs);
@@ -372,7 +373,7 @@ ModelReport Penalty<D>::step(const StepInput<D>& in, State<D>& state) {
     left = pieces == 1.0 ? 0.0 : left - h;
     ++report_.substeps;
     if (left > 0 && outran_pairs(in, state, h)) {
-      find_pairs(in, state, time + h, left);
+      find_pairs(in, state, in.time + (in.h - left), left);
       accurate = accurate_substep(in);
     }
   }

@@ -66,13 +66,22 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
   }
 }
 
+std::deque<ModelInfo>& all_models() {
+  static std::deque<ModelInfo> models{impulse_model(), ncp_model(),        lcp_model(),
+                                      convex_model(),  guendelman_model(), hahn_model(),
+                                      mirtich_model(), penalty_model(),    free_motion_model()};
+  return models;
+}
+
 }  // namespace
 
-const std::vector<ModelInfo>& registered_models() {
-  static const std::vector<ModelInfo> models{impulse_model(), ncp_model(),        lcp_model(),
-                                             convex_model(),  guendelman_model(), hahn_model(),
-                                             mirtich_model(), penalty_model(),    free_motion_model()};
-  return models;
+const std::deque<ModelInfo>& registered_models() { return all_models(); }
+
+const ModelInfo& add_model(ModelInfo model) {
+  for (const ModelInfo& other : all_models())
+    if (other.name == model.name)
+      throw Error(ErrorKind::kBadInput, fmt::format("there is already a model '{}'; give it another name", model.name));
+  return all_models().emplace_back(std::move(model));
 }
 
 const ModelInfo& find_model(const std::string& name) {
@@ -83,6 +92,11 @@ const ModelInfo& find_model(const std::string& name) {
   }
   throw Error(ErrorKind::kBadInput, fmt::format("there is no model '{}'{}; there are {}", name,
                                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+bool supports(const ModelInfo& model, Integrator integrator, bool joints) {
+  const std::vector<Integrator>& able = model.capabilities.integrators;
+  return std::find(able.begin(), able.end(), integrator) != able.end() && (model.capabilities.joints || !joints);
 }
 
 std::string integrator_name(Integrator integrator) {

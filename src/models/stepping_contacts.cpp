@@ -1,9 +1,14 @@
 #include "models/stepping_contacts.h"
 
+#include "dynamics/free_turn.h"
+
 namespace touchstone {
 
 template <int D>
-void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin) {
+void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed) {
+  // A fifth of a slip goes within a step: points of one body that ask for different ways do not rock it.
+  constexpr double kReturned = 0.2;
+  start_ = state;
   const std::size_t n = in.bodies.size();
   const double h = in.h, fall = in.forces.gravity.norm() * h * h;
   reach_.resize(n);
@@ -23,6 +28,7 @@ void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, do
     return v.isZero(0) ? v : Vec<D>(matrix_of(state.orientation[body]) * v);
   };
   list_.clear();
+  slips_.clear();
   std::size_t known = 0;  // both lists are in the order of their keys
   for (const Contact<D>& c : found_) {
     SolvedContact<D>& s = list_.emplace_back();
@@ -31,15 +37,43 @@ void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, do
     s.surface_velocity = skin(c.body_b) - skin(c.body_a);
     s.surface_velocity -= c.normal * c.normal.dot(s.surface_velocity);
     while (known < memory_.size() && memory_[known].key < c.key) ++known;
-    if (known < memory_.size() && memory_[known].key == c.key) s.impulse = h * memory_[known].force;
+    slips_.push_back(Vec<D>::Zero());
+    if (known == memory_.size() || memory_[known].key != c.key) continue;
+    const Memory& m = memory_[known];
+    s.impulse = h * m.force;
+    if (!m.sticking) continue;
+    slips_.back() = slip_since(m, c);
+    s.return_velocity = (kReturned / h) * slips_.back();
+    if (const double speed = s.return_velocity.norm(); speed > push_speed) s.return_velocity *= push_speed / speed;
   }
 }
 
+// How far B has slipped along A, with what it had slipped before. The way of a side over the last step is that of its
+// centre and of its turn δ about the mean of the arms to the contact point, then and now: exact for a ball that rolls,
+// whose arm stays, and to |r|·δ³/12 for a body that turns about the point.
 template <int D>
-void SteppingContacts<D>::remember(double h) {
+Vec<D> SteppingContacts<D>::slip_since(const Memory& m, const Contact<D>& c) const {
+  const auto way = [&](std::uint32_t body, const Pose<D>& before) -> Vec<D> {
+    const Vec<D>& x = start_.position[body];
+    const Vec<D> arm = 0.5 * (m.point - before.p + c.point - x);
+    return x - before.p + cross(turn_between(before.R, start_.orientation[body]), arm);
+  };
+  const Vec<D> slip = m.slip + way(c.body_b, m.b) - way(c.body_a, m.a);
+  return slip - c.normal * c.normal.dot(slip);
+}
+
+template <int D>
+void SteppingContacts<D>::remember(double h, std::span<const std::uint8_t> sticking) {
   memory_.clear();
-  for (const SolvedContact<D>& c : list_)
-    if (!c.impulse.isZero(0)) memory_.push_back({c.contact.key, c.contact.body_a, c.contact.body_b, c.impulse / h});
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    const SolvedContact<D>& s = list_[i];
+    const Contact<D>& c = s.contact;
+    if (s.impulse.isZero(0)) continue;
+    const bool belt = !s.surface_velocity.isZero(0);  // it holds the belt, which goes on
+    const auto pose = [&](std::uint32_t body) -> Pose<D> { return {start_.position[body], start_.orientation[body]}; };
+    memory_.push_back({c.key, c.body_a, c.body_b, s.impulse / h, slips_[i], sticking[i] && !belt, c.point,
+                       pose(c.body_a), pose(c.body_b)});
+  }
 }
 
 template class SteppingContacts<2>;

@@ -1,6 +1,8 @@
 #pragma once
 // The contacts of a step of a velocity-level model: found by the detector, with the impulses of the last step as a
-// guess by key.
+// guess by key, and with the slip that a sticking contact has gathered. Without it a body that swings in a grip would
+// slip by h·ω²·r/2 in a second: velocities are zero at the point as it is at the start of the step, while the point
+// goes round an arc.
 #include <span>
 #include <vector>
 
@@ -11,11 +13,12 @@ namespace touchstone {
 template <int D>
 class SteppingContacts {
  public:
-  // Contacts that bodies may make within in.h, from here with these velocities.
-  void find(const StepInput<D>& in, const State<D>& state, double margin);
+  // Contacts that bodies may make within in.h, from here with these velocities. Those that have slipped while they
+  // stuck are asked to come back, with push_speed at most.
+  void find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed);
   std::span<SolvedContact<D>> list() { return list_; }
-  // Keeps the impulses of the list for the next step.
-  void remember(double h);
+  // Keeps for the next step the impulses of the list and where contacts were for which sticking[i].
+  void remember(double h, std::span<const std::uint8_t> sticking);
 
   void keep_memory() { kept_ = memory_; }
   void restore_memory() { memory_ = kept_; }
@@ -29,10 +32,20 @@ class SteppingContacts {
     std::uint64_t key = 0;
     std::uint32_t body_a = 0, body_b = 0;
     Vec<D> force = Vec<D>::Zero();  // the mean over the last step [N]
-    void serialize(Archive& ar) { ar(key), ar(body_a), ar(body_b), ar(force); }
+    Vec<D> slip = Vec<D>::Zero();   // of B against A since it sticks, at the start of the last step [m]
+    bool sticking = false;
+    Vec<D> point = Vec<D>::Zero();  // of contact, then
+    Pose<D> a, b;                   // of the bodies, then
+    void serialize(Archive& ar) {
+      ar(key), ar(body_a), ar(body_b), ar(force), ar(slip), ar(sticking), ar(point);
+      ar(a.p), ar(a.R), ar(b.p), ar(b.R);
+    }
   };
+  Vec<D> slip_since(const Memory& m, const Contact<D>& c) const;
   std::vector<Contact<D>> found_;
   std::vector<SolvedContact<D>> list_;
+  std::vector<Vec<D>> slips_;  // one a contact of the list, at the start of the step [m]
+  State<D> start_;
   std::vector<double> reach_;
   std::vector<Vec<D>> displacement_;
   std::vector<Memory> memory_, kept_;

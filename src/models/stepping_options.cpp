@@ -17,9 +17,9 @@ void add_stepping_options(TableSpec& table) {
   add_option(table, "bounce_gap", ValueType::kNumber, "m", "1e-6",
              "Contacts slower than √(2·g·bounce_gap), or than g times the step, do not bounce.");
   add_option(table, "push_speed", ValueType::kNumber, "m/s", "0.5",
-             "The greatest speed at which bodies that overlap are pushed apart.");
+             "Greatest speed at which overlapping bodies are pushed apart.");
   add_option(table, "slop", ValueType::kNumber, "m", "1e-7", "Penetration that is left alone.");
-  add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Contacts are found when bodies are this near.");
+  add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Distance at which contacts are detected.");
 }
 
 SteppingOptions read_stepping_options(const Options& o, double slip_speed) {

@@ -28,6 +28,7 @@ constexpr int kMostAims = 12;  // Newton steps on the joints' positions; 2 or 3 
 template <int D>
 void VelocityStepping<D>::begin(const StepInput<D>& in) {
   report_ = ModelReport{};
+  builder_.set_stop(in.stop);
   contacts_.keep_memory();
   start_memory_ = memory_;
   tally_.clear();
@@ -41,10 +42,11 @@ bool VelocityStepping<D>::run(const ContactProblem& problem, std::span<const dou
   return solution_.status == SolveStatus::kConverged;
 }
 
-// The solution becomes the state's velocities; what the impulses did counts as work of contacts. Forces and impulses
-// act over the same time, along the mean of the velocities before and after both: what rests takes no work.
+// The solution becomes the state's velocities; the work of the impulses is that of joints, of motors, and, for the
+// rest, of contacts. Forces and impulses act over the same time, along the mean of the velocities before and after
+// both: a resting body takes no work. Returns the work of the contacts.
 template <int D>
-void VelocityStepping<D>::take(const StepInput<D>& in, State<D>& state) {
+double VelocityStepping<D>::take(const StepInput<D>& in, State<D>& state) {
   after_ = free_;
   builder_.read_velocities(solution_.velocities, after_);
   double work = 0;
@@ -57,12 +59,17 @@ void VelocityStepping<D>::take(const StepInput<D>& in, State<D>& state) {
     state.velocity[i] = after_[i].linear;
     state.angular_velocity[i] = after_[i].angular;
   }
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += 0.5 * work;
+  const auto joints = builder_.joint_work(in.joints, solution_.impulses, before_, after_);
+  const double contacts = 0.5 * work - joints.all;
+  report_.work[ForceClass::kContact] += contacts;
+  report_.work[WorkClass::kJoint] += joints.all - joints.motors;
+  report_.work[WorkClass::kMotor] += joints.motors;
   for (std::size_t j = 0; j < in.joints.size(); ++j) {
     const JointImpulse<D> given = builder_.joint_impulse(j, in.joints[j], state, solution_.impulses);
     memory_.joint_impulses[j].linear += given.linear;
     memory_.joint_impulses[j].angular += given.angular;
   }
+  return contacts;
 }
 
 template <int D>
@@ -90,6 +97,7 @@ bool VelocityStepping<D>::select_impacts(const StepInput<D>& in, const State<D>&
     if (!bounces && c.gap > options_.bounce_gap) continue;
     s.restitution = bounces ? s.material.restitution : 0.0;
     s.impulse.setZero();
+    s.return_velocity.setZero();
     impacts_.push_back(s);
     impact_of_.push_back(i);
     any |= bounces;
@@ -103,7 +111,7 @@ void VelocityStepping<D>::bounce(const StepInput<D>& in, State<D>& state) {
   read_twists(state, before_);
   free_ = before_;
   require(run(builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true}), {}));
-  take(in, state);
+  report_.impact_gain += std::max(0.0, take(in, state));
   for (std::size_t i = 0; i < impacts_.size(); ++i) {
     impacts_[i].impulse = builder_.contact_impulse(i, solution_.impulses);
     totals_[impact_of_[i]] += impacts_[i].impulse;
@@ -131,7 +139,7 @@ void VelocityStepping<D>::kick(const StepInput<D>& in, State<D>& state) {
 // Of the forces, once it is known where the impulses lead to.
 template <int D>
 void VelocityStepping<D>::count_work(const StepInput<D>& in) {
-  report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += in.h * wrenches_.prescribed_power;
+  report_.work[ForceClass::kExternal] += in.h * wrenches_.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
     const std::vector<Wrench<D>>& part = wrenches_.of(static_cast<ForceClass>(c));
@@ -147,6 +155,7 @@ void VelocityStepping<D>::count_work(const StepInput<D>& in) {
 template <int D>
 bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
   for (int k = 0; k <= kMostAims; ++k) {
+    in.stop.check();
     after_ = free_;
     builder_.read_velocities(solution_.velocities, after_);
     predicted_ = state;
@@ -199,7 +208,10 @@ void VelocityStepping<D>::push_apart(const StepInput<D>& in, State<D>& state) {
 // By after_.
 template <int D>
 void VelocityStepping<D>::move_by_shift(const StepInput<D>& in, State<D>& state) {
-  if (shifts_.apply(in, contacts_.list(), options_.push_speed, options_.slop, after_, state)) return;
+  const CorrectionWork<D> correction(in.bodies, in.forces, state);
+  const bool moved = shifts_.apply(in, contacts_.list(), options_.push_speed, options_.slop, after_, state);
+  correction.end(state, report_.work);
+  if (moved) return;
   report_.reason = "bodies are jammed: nothing that was found takes their penetrations back";
 }
 
@@ -217,6 +229,7 @@ template <int D>
 void VelocityStepping<D>::report_contacts(const StepInput<D>&, const State<D>& state) {
   const std::span<const SolvedContact<D>> list = contacts_.list();
   tally_.begin();
+  sticking_.assign(list.size(), 0);
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (totals_[i].isZero(0)) continue;
     const Contact<D>& c = list[i].contact;
@@ -224,8 +237,9 @@ void VelocityStepping<D>::report_contacts(const StepInput<D>&, const State<D>& s
     out.impulse = totals_[i];
     out.relative_velocity =
         state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point) + list[i].surface_velocity;
-    const Vec<D> slip = out.relative_velocity - c.normal * c.normal.dot(out.relative_velocity);
+    const Vec<D> u = out.relative_velocity + list[i].return_velocity, slip = u - c.normal * c.normal.dot(u);
     out.sticking = list[i].material.static_friction > 0 && slip.norm() <= options_.slip_speed;
+    sticking_[i] = out.sticking;
   }
   tally_.end();
 }
@@ -234,17 +248,18 @@ template <int D>
 ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   begin(in);
-  contacts_.find(in, state, options_.margin);
+  contacts_.find(in, state, options_.margin, options_.push_speed);
   totals_.assign(contacts_.list().size(), Vec<D>::Zero());
   bounce(in, state);
   settle(in, state);
   kick(in, state);
   rest(in, state);
   report_contacts(in, state);
-  contacts_.remember(in.h);
   coast(in.bodies, in.h, state, in.parallel);
   forces_.set_kinematic(in.time + in.h, state);
   push_apart(in, state);
+  if (report_.status != StepStatus::kOk) std::fill(sticking_.begin(), sticking_.end(), 0);  // nobody knows what sticks
+  contacts_.remember(in.h, sticking_);
   fit_to_joints(in, state);
   return report_;
 }

@@ -29,6 +29,7 @@ class VelocityStepping : public TalliedModel<D> {
     tally_.forget(body);
     memory_.joint_guess.clear();
   }
+  void forget_joints() override { memory_ = {}; }
   void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_); }
 
  protected:
@@ -59,7 +60,7 @@ class VelocityStepping : public TalliedModel<D> {
       report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close" : solution_.reason;
     report_.status = StepStatus::kNotConverged;
   }
-  void take(const StepInput<D>& in, State<D>& state);
+  double take(const StepInput<D>& in, State<D>& state);
   void move_by_shift(const StepInput<D>& in, State<D>& state);
   void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
   const SteppingOptions options_;
@@ -72,6 +73,7 @@ class VelocityStepping : public TalliedModel<D> {
   std::vector<SolvedContact<D>> impacts_;
   std::vector<std::size_t> impact_of_;  // index in the list of contacts
   std::vector<Vec<D>> totals_;          // impulses of the step, one a contact
+  std::vector<std::uint8_t> sticking_;  // one a contact
   std::vector<Twist<D>> before_, free_, after_;
   std::vector<BodyImpulse<D>> joint_shares_;
   std::vector<double> guess_;

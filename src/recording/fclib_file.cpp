@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/apart.h"
+#include "base/text.h"
 #include "recording/hdf5_file.h"
 #include "recording/overwrite_guard.h"
 
@@ -54,7 +55,7 @@ class In {
     const auto one = [&](const char* which, std::int32_t found, const std::string& vector, std::size_t expected) {
       if (static_cast<std::size_t>(found) != expected)
         refuse(fmt::format("{}/{}", name, which),
-               fmt::format("is {}; '{}' has {} numbers, which it must fit", found, vector, expected));
+               fmt::format("is {}; '{}' has {}, which it must fit", found, vector, counted(expected, "number")));
     };
     one("m", a.m, rows, m);
     one("n", a.n, cols, n);
@@ -70,7 +71,8 @@ class In {
       refuse(name + "/nz", fmt::format("is {}; −2 (rows), −1 (columns) or a number of entries is expected", a.nz));
     const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
     const std::size_t outer = a.nz >= 0 ? size(a.nz) : size(a.nz == -1 ? a.n : a.m) + 1;
-    if (a.p.size() < outer) refuse(name + "/p", fmt::format("has {} numbers; {} are needed", a.p.size(), outer));
+    if (a.p.size() < outer)
+      refuse(name + "/p", fmt::format("has {}; {} are needed", counted(a.p.size(), "number"), outer));
     if (a.nz < 0) {
       for (std::size_t k = 0; k + 1 < outer; ++k)
         if (a.p[k] > a.p[k + 1]) refuse(name + "/p", fmt::format("goes back at index {}", k + 1));
@@ -115,6 +117,16 @@ void read_global(const In& in, FclibData& out) {
   out.bias = in.numbers(w);
   in.check_size("fclib_global/M", out.mass, f, out.f.size(), f, out.f.size());
   in.check_size("fclib_global/H", out.h, f, out.f.size(), w, out.bias.size());
+}
+
+// What a problem does without is left out where it cannot be read: of another type or form, or damaged.
+void read_optional(const In& in, const std::string& name, std::vector<double>& to, std::vector<std::string>& notes) {
+  try {
+    if (in.has(name)) to = in.numbers(name);
+  } catch (const Error& e) {
+    to.clear();
+    notes.push_back(fmt::format("'{}' is left out: {}", name, e.what()));
+  }
 }
 
 class Out {
@@ -190,9 +202,9 @@ FclibData read_by_hdf5(const std::string& path) {
     in.refuse(group + "/spacedim", fmt::format("is {}; 2 or 3 is expected", out.dimension));
   out.mu = in.numbers(group + "/vectors/mu");
   out.global ? read_global(in, out) : read_local(in, out);
-  if (in.has("solution/r")) out.solution = in.numbers("solution/r");
-  if (in.has("solution/u")) out.solution_u = in.numbers("solution/u");
-  if (in.has("guesses/1/r")) out.guess = in.numbers("guesses/1/r");
+  read_optional(in, "solution/r", out.solution, out.notes);
+  read_optional(in, "solution/u", out.solution_u, out.notes);
+  read_optional(in, "guesses/1/r", out.guess, out.notes);
   return out;
 }
 

@@ -23,6 +23,7 @@ struct FclibData {
   std::vector<double> q, s, mu, f, bias;
   std::vector<double> guess, solution;  // r, where the file has them
   std::vector<double> solution_u;       // u of the solution
+  std::vector<std::string> notes;       // optional parts that are there and cannot be read, in words
 };
 
 // Throw Error that names the file and the dataset: kIo where it cannot be read, kBadInput where it is damaged, of

@@ -28,6 +28,16 @@ FrameContact contact_of(const ContactReport& c, bool judged) {
   return out;
 }
 
+FrameJoint joint_of(const JointReport& j) {
+  FrameJoint out;
+  out.coordinate = j.coordinate, out.coordinate_rate = j.coordinate_rate;
+  out.position_error = j.position_error, out.angle_error = j.angle_error;
+  copy3(j.point, out.point);
+  copy3(j.impulse, out.impulse);
+  copy3(j.angular_impulse, out.angular_impulse);
+  return out;
+}
+
 void put_pose(int dimension, const Placement& p, double* out) {
   std::copy_n(p.position.data(), dimension, out);
   if (dimension == 2) {
@@ -70,6 +80,8 @@ void capture_frame(const Simulation& simulation, const RecordDescription& what, 
   if (what.contacts)
     for (std::size_t i = 0; i < simulation.contact_count(); ++i)
       frame.contacts.push_back(contact_of(simulation.contact(i), simulation.yardstick()));
+  frame.joints.clear();
+  for (std::size_t i = 0; i < simulation.joint_count(); ++i) frame.joints.push_back(joint_of(simulation.joint(i)));
   frame.report.clear();
   StepReport report = simulation.report();
   report.measures = simulation.gathered_measures();

@@ -25,6 +25,14 @@ struct FrameContact {
   std::uint8_t sticking = 0;
 };
 
+// A joint at the end of the step, and what it did in it (JointReport).
+struct FrameJoint {
+  double coordinate = 0, coordinate_rate = 0;       // hinge [rad, rad/s]; slider, distance [m, m/s]; 0 for others
+  double position_error = 0, angle_error = 0;       // [m], [rad]
+  double point[3] = {};                             // [m]
+  double impulse[3] = {}, angular_impulse[3] = {};  // on B over the step, motor included [N·s, N·m·s]
+};
+
 // One recorded step.
 struct Frame {
   std::uint64_t step = 0;
@@ -35,6 +43,7 @@ struct Frame {
   std::vector<double> poses;           // slots × pose_width, or empty if not recorded
   std::vector<double> velocities;      // slots × velocity_width, or empty
   std::vector<FrameContact> contacts;  // empty if not recorded
+  std::vector<FrameJoint> joints;      // in the order of the scene; empty in files that are older than this
   std::vector<double> report;          // one number per report_fields()
 };
 
@@ -55,8 +64,10 @@ struct RecordingInfo {
   double step_size = 0, duration = 0;
   std::uint64_t seed = 0;
   RecordDescription record;
-  bool natural_maps = true;             // whether contacts have their natural map; older files have not
-  std::vector<std::string> body_names;  // by slot, as of the start
+  bool natural_maps = true;              // whether contacts have their natural map; older files have not
+  bool joints = true;                    // whether frames have their joints; older files have not
+  std::vector<std::string> body_names;   // by slot, as of the start
+  std::vector<std::string> joint_names;  // by place, as of the start
 };
 
 // Reads the state of a simulation into a frame, re-using its memory. The measures of the yardstick are those of all

@@ -11,7 +11,7 @@ namespace touchstone {
 namespace {
 
 using enum ElementType;
-constexpr ContactColumn kColumns[] = {
+constexpr FieldColumn kColumns[] = {
     {"body_a", kUint32, offsetof(FrameContact, body_a), 1, "", "slot of body A (row of /bodies/name), from 0"},
     {"body_b", kUint32, offsetof(FrameContact, body_b), 1, "", "slot of body B, from 0"},
     {"shape_a", kUint32, offsetof(FrameContact, shape_a), 1, "", "index among the shapes of A, from 0"},
@@ -29,6 +29,18 @@ constexpr ContactColumn kColumns[] = {
     {"natural_map", kFloat64, offsetof(FrameContact, natural_map), 1, "m/s",
      "how far the contact is from its laws, worst of the step's solves; NaN: not measured"},
     {"sticking", kUint8, offsetof(FrameContact, sticking), 1, "", "1: held by static friction"},
+};
+
+constexpr FieldColumn kJointColumns[] = {
+    {"coordinate", kFloat64, offsetof(FrameJoint, coordinate), 1, "rad or m",
+     "hinge: angle of B against A; slider: displacement; distance: length; 0 for others"},
+    {"coordinate_rate", kFloat64, offsetof(FrameJoint, coordinate_rate), 1, "rad/s or m/s", "its rate"},
+    {"position_error", kFloat64, offsetof(FrameJoint, position_error), 1, "m", "how far the joint is open"},
+    {"angle_error", kFloat64, offsetof(FrameJoint, angle_error), 1, "rad", "by how much its angles are off"},
+    {"point", kFloat64, offsetof(FrameJoint, point), 3, "m", "its place on B, in the world"},
+    {"impulse", kFloat64, offsetof(FrameJoint, impulse), 3, "N s",
+     "what B received over the step, motor included, in world axes"},
+    {"angular_impulse", kFloat64, offsetof(FrameJoint, angular_impulse), 3, "N m s", "the same, about the point"},
 };
 
 // The trailer: text (24 bytes), bytes of HDF5 data before it, checksum of those.
@@ -62,9 +74,11 @@ std::optional<Trailer> read_trailer(const FileHandle& file, const std::string& s
 
 }  // namespace
 
-std::span<const ContactColumn> contact_columns() { return kColumns; }
+std::span<const FieldColumn> contact_columns() { return kColumns; }
 
-bool has_column(const RecordingInfo& info, const ContactColumn& column) {
+std::span<const FieldColumn> joint_columns() { return kJointColumns; }
+
+bool has_column(const RecordingInfo& info, const FieldColumn& column) {
   return info.natural_maps || column.offset != offsetof(FrameContact, natural_map);
 }
 

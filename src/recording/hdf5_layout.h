@@ -14,18 +14,19 @@ namespace touchstone {
 constexpr const char* kFormatName = "touchstone-recording";
 constexpr std::uint64_t kFormatVersion = 1;
 
-// One field of FrameContact as a table of its own.
-struct ContactColumn {
+// One field of FrameContact or FrameJoint as a table of its own.
+struct FieldColumn {
   const char* name;
   ElementType type;
-  std::size_t offset, width;  // in FrameContact: where, and how many numbers
+  std::size_t offset, width;  // in the struct: where, and how many numbers
   const char* unit;
   const char* help;
   std::size_t bytes() const { return width * element_bytes(type); }
 };
-std::span<const ContactColumn> contact_columns();
+std::span<const FieldColumn> contact_columns();
+std::span<const FieldColumn> joint_columns();
 // Older files have no natural_map.
-bool has_column(const RecordingInfo& info, const ContactColumn& column);
+bool has_column(const RecordingInfo& info, const FieldColumn& column);
 
 // What the numbers of a row of /poses and /velocities are.
 const char* pose_columns_text(int dimension);

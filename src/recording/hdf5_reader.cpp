@@ -18,6 +18,16 @@ Hdf5File open_checked(const FileHandle& handle, const std::string& path) {
   return Hdf5File::open(handle.get(), size, path);
 }
 
+// Rows of a column, each into its field.
+template <class Row>
+void read_column(const Hdf5Dataset& table, const FieldColumn& column, std::uint64_t first, std::vector<Row>& rows) {
+  std::vector<std::byte> buffer(rows.size() * column.bytes());
+  table.read_rows(first, rows.size(), buffer.data());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::memcpy(reinterpret_cast<std::byte*>(&rows[i]) + column.offset, buffer.data() + i * column.bytes(),
+                column.bytes());
+}
+
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(const std::string& shown, FileHandle handle)
@@ -110,7 +120,7 @@ void Hdf5Reader::open_tables() {
   if (info.record.poses) poses_ = open_wide("poses", pose_width(info.dimension));
   if (info.record.velocities) velocities_ = open_wide("velocities", velocity_width(info.dimension));
   info.natural_maps = file_.contains("contacts/natural_map");
-  for (const ContactColumn& column : contact_columns()) {
+  for (const FieldColumn& column : contact_columns()) {
     const std::string name = std::string("contacts/") + column.name;
     contacts_.emplace_back();
     if (!has_column(info, column)) continue;
@@ -118,12 +128,31 @@ void Hdf5Reader::open_tables() {
     require(contacts_.back()->rows() == contact_offset_.back() && contacts_.back()->row_bytes() == column.bytes(),
             "'" + name + "' has another form");
   }
+  open_joints();
   for (const ReportField& field : report_fields()) {
-    const std::string name = std::string("report/") + field.name;
+    std::string name = std::string("report/") + field.name;
     report_.emplace_back();
-    if (!file_.contains(name)) continue;
+    if (!file_.contains(name)) name = "report/" + former_name(field.name);
+    if (name == "report/" || !file_.contains(name)) continue;
     report_.back() = file_.table(name, ElementType::kFloat64, 1);
     require(report_.back()->rows() == frame_count, "'" + name + "' has another length");
+  }
+}
+
+// Files of scenes without joints have none, nor have older ones.
+void Hdf5Reader::open_joints() {
+  info.joints = file_.contains("frames/joint_offset");
+  if (!info.joints) return;
+  joint_offset_ = file_.table("frames/joint_offset", ElementType::kUint64, 1).read_all<std::uint64_t>();
+  require(joint_offset_.size() == frames.size() + 1 && joint_offset_.front() == 0 &&
+              std::is_sorted(joint_offset_.begin(), joint_offset_.end()),
+          "'frames/joint_offset' does not ascend, or has another length");
+  if (file_.contains("joints/name")) info.joint_names = file_.read_texts("joints/name");
+  for (const FieldColumn& column : joint_columns()) {
+    const std::string name = std::string("joints/") + column.name;
+    joints_.push_back(file_.table(name, column.type, column.width > 1 ? 2 : 1));
+    require(joints_.back().rows() == joint_offset_.back() && joints_.back().row_bytes() == column.bytes(),
+            "'" + name + "' has another form");
   }
 }
 
@@ -142,6 +171,7 @@ Frame Hdf5Reader::read_frame(std::size_t index) const {
   read_wide(poses_, frame.poses);
   read_wide(velocities_, frame.velocities);
   read_contacts(index, frame);
+  read_joints(index, frame);
   for (const std::optional<Hdf5Dataset>& table : report_) {
     double value = std::numeric_limits<double>::quiet_NaN();
     if (table) table->read_rows(index, 1, &value);
@@ -156,16 +186,16 @@ void Hdf5Reader::read_contacts(std::size_t index, Frame& frame) const {
   FrameContact blank;
   blank.natural_map = std::numeric_limits<double>::quiet_NaN();
   frame.contacts.assign(count, blank);
-  std::vector<std::byte> buffer;
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    if (!contacts_[c]) continue;
-    const ContactColumn& column = contact_columns()[c];
-    buffer.resize(count * column.bytes());
-    contacts_[c]->read_rows(first, count, buffer.data());
-    for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(reinterpret_cast<std::byte*>(&frame.contacts[i]) + column.offset, buffer.data() + i * column.bytes(),
-                  column.bytes());
-  }
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (contacts_[c]) read_column(*contacts_[c], contact_columns()[c], first, frame.contacts);
+}
+
+void Hdf5Reader::read_joints(std::size_t index, Frame& frame) const {
+  if (joint_offset_.empty()) return;
+  const std::uint64_t first = joint_offset_[index];
+  frame.joints.resize(joint_offset_[index + 1] - first);
+  for (std::size_t c = 0; c < joints_.size() && !frame.joints.empty(); ++c)
+    read_column(joints_[c], joint_columns()[c], first, frame.joints);
 }
 
 std::vector<double> Hdf5Reader::series(const std::string& field) const {

@@ -38,8 +38,8 @@ class RowWriter {
 
 // The sizes of everything, known before the first number is written.
 struct Extent {
-  hsize_t slots = 0, frames = 0, contacts = 0;
-  std::vector<std::uint64_t> frame_slots, contact_offset;
+  hsize_t slots = 0, frames = 0, contacts = 0, joints = 0;
+  std::vector<std::uint64_t> frame_slots, contact_offset, joint_offset;
 };
 
 Extent measure(const JournalReader& journal) {
@@ -47,12 +47,15 @@ Extent measure(const JournalReader& journal) {
   extent.frames = journal.frames.size();
   extent.slots = journal.info.body_names.size();
   extent.contact_offset.push_back(0);
+  extent.joint_offset.push_back(0);
   for (std::size_t i = 0; i < extent.frames; ++i) {
     const FrameHeader header = journal.read_frame_header(i);
     extent.slots = std::max<hsize_t>(extent.slots, header.slots);
     extent.contacts += header.contact_count;
     extent.frame_slots.push_back(header.slots);
     extent.contact_offset.push_back(extent.contacts);
+    extent.joints += header.joint_count;
+    extent.joint_offset.push_back(extent.joints);
   }
   return extent;
 }
@@ -109,6 +112,12 @@ void write_index(Hdf5File& file, const JournalReader& journal, const Extent& ext
                [&](std::size_t i) { return extent.frame_slots[i]; });
   write_column(file, "frames/contact_offset", ElementType::kUint64, extent.frames + 1,
                [&](std::size_t i) { return extent.contact_offset[i]; });
+  if (extent.joints > 0) {
+    write_column(file, "frames/joint_offset", ElementType::kUint64, extent.frames + 1,
+                 [&](std::size_t i) { return extent.joint_offset[i]; });
+    file.group("joints");
+    if (!journal.info.joint_names.empty()) file.texts("joints/name", journal.info.joint_names);
+  }
   std::vector<std::string> names = journal.info.body_names;
   names.resize(extent.slots);
   file.group("bodies");
@@ -133,6 +142,9 @@ class FrameTables {
     if (info.record.velocities)
       velocities_.push_back(wide("velocities", velocity_width(info.dimension), velocity_columns_text(info.dimension)));
     add_contacts(file, info, extent);
+    if (extent.joints > 0)
+      for (const FieldColumn& column : joint_columns())
+        joints_.push_back(field_table(file, "joints/", column, extent.joints));
     add_report(file, journal, extent);
   }
 
@@ -141,32 +153,39 @@ class FrameTables {
     for (RowWriter& rows : poses_) rows.add(frame.poses.data(), 8 * frame.poses.size());
     for (RowWriter& rows : velocities_) rows.add(frame.velocities.data(), 8 * frame.velocities.size());
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
-      const ContactColumn& column = *columns_[c];
+      const FieldColumn& column = *columns_[c];
       for (const FrameContact& contact : frame.contacts)
         contacts_[c].add(reinterpret_cast<const std::byte*>(&contact) + column.offset, column.bytes());
     }
+    for (std::size_t c = 0; c < joints_.size(); ++c)
+      for (const FrameJoint& joint : frame.joints)
+        joints_[c].add(reinterpret_cast<const std::byte*>(&joint) + joint_columns()[c].offset,
+                       joint_columns()[c].bytes());
     for (std::size_t i = 0; i < report_.size(); ++i) report_[i].add(&frame.report[i], sizeof(double));
   }
 
   void flush() {
     alive_.flush();
-    for (std::vector<RowWriter>* tables : {&poses_, &velocities_, &contacts_, &report_})
+    for (std::vector<RowWriter>* tables : {&poses_, &velocities_, &contacts_, &joints_, &report_})
       for (RowWriter& rows : *tables) rows.flush();
   }
 
  private:
   void add_contacts(Hdf5File& file, const RecordingInfo& info, const Extent& extent) {
     file.group("contacts");
-    for (const ContactColumn& column : contact_columns()) {
+    for (const FieldColumn& column : contact_columns()) {
       if (!has_column(info, column)) continue;
       columns_.push_back(&column);
-      std::vector<hsize_t> dims = {extent.contacts};
-      if (column.width > 1) dims.push_back(column.width);
-      RowWriter rows(file.create_table(std::string("contacts/") + column.name, column.type, dims));
-      if (*column.unit) rows.table().attribute("unit", column.unit);
-      rows.table().attribute("help", column.help);
-      contacts_.push_back(std::move(rows));
+      contacts_.push_back(field_table(file, "contacts/", column, extent.contacts));
     }
+  }
+  static RowWriter field_table(Hdf5File& file, const std::string& group, const FieldColumn& column, hsize_t rows) {
+    std::vector<hsize_t> dims = {rows};
+    if (column.width > 1) dims.push_back(column.width);
+    RowWriter out(file.create_table(group + column.name, column.type, dims));
+    if (*column.unit) out.table().attribute("unit", column.unit);
+    out.table().attribute("help", column.help);
+    return out;
   }
   void add_report(Hdf5File& file, const JournalReader& journal, const Extent& extent) {
     file.group("report");
@@ -179,8 +198,8 @@ class FrameTables {
   }
 
   RowWriter alive_;
-  std::vector<const ContactColumn*> columns_;                      // of contacts_
-  std::vector<RowWriter> poses_, velocities_, contacts_, report_;  // the first two: none or one
+  std::vector<const FieldColumn*> columns_;                                 // of contacts_
+  std::vector<RowWriter> poses_, velocities_, contacts_, joints_, report_;  // the first two: none or one
 };
 
 void write_snapshot(Hdf5File& file, const JournalReader& journal) {

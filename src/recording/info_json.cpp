@@ -34,6 +34,13 @@ std::vector<ReportColumn> current_report_columns() {
   return columns;
 }
 
+// Until then the name did not say that it is the model's own account.
+std::string former_name(const std::string& field) { return field == "model_penetration" ? "max_penetration" : ""; }
+
+bool is_column_of(const std::string& column, const std::string& field) {
+  return column == field || (!column.empty() && column == former_name(field));
+}
+
 std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColumn>& report) {
   Json columns = Json::array();
   for (const ReportColumn& c : report) columns.push_back({{"name", c.name}, {"unit", c.unit}, {"help", c.help}});
@@ -56,6 +63,7 @@ std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColu
                           {"contacts", r.contacts},
                           {"yardstick", r.yardstick}}},
                         {"body_names", info.body_names},
+                        {"joint_names", info.joint_names},
                         {"report", columns}});
 }
 
@@ -80,6 +88,7 @@ void info_from_json(const std::string& text, RecordingInfo& info, std::vector<Re
     info.record.contacts = record.at("contacts").get<bool>();
     info.record.yardstick = record.value("yardstick", false);
     json.at("body_names").get_to(info.body_names);
+    if (json.contains("joint_names")) json.at("joint_names").get_to(info.joint_names);
     report.clear();
     for (const Json& c : json.at("report")) report.push_back({c.at("name"), c.at("unit"), c.at("help")});
   });

@@ -12,6 +12,10 @@ struct ReportColumn {
   std::string name, unit, help;
 };
 std::vector<ReportColumn> current_report_columns();
+// Whether a column of a file holds this field of the report: under its name, or the one that it had before.
+bool is_column_of(const std::string& column, const std::string& field);
+// The name that a field had in older files; "" if it never had another.
+std::string former_name(const std::string& field);
 
 std::string info_to_json(const RecordingInfo& info, const std::vector<ReportColumn>& report);
 // Throws Error (kBadInput, without a file name) if something is missing or of another type.

@@ -31,17 +31,19 @@ FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count) {
   shape.report_count = report_count;
   shape.contacts = info.record.contacts;
   shape.natural_maps = info.natural_maps;
+  shape.joints = info.joints;
   return shape;
 }
 
 bool frame_header_fits(const FrameHeader& h, const FrameShape& shape, std::uint64_t payload_bytes) {
   // The first line keeps the sums below from overflowing.
   if (h.slots > payload_bytes || h.contact_count > payload_bytes / shape.contact_bytes()) return false;
+  if (h.joint_count > payload_bytes / sizeof(FrameJoint) || (h.joint_count > 0 && !shape.joints)) return false;
   if (h.report_count != shape.report_count || (h.contact_count > 0 && !shape.contacts)) return false;
   if (h.pose_count != h.slots * shape.pose_width) return false;
   if (h.velocity_count != h.slots * shape.velocity_width) return false;
-  return payload_bytes == sizeof(FrameHeader) + 8 * (h.report_count + h.pose_count + h.velocity_count) +
-                              h.contact_count * shape.contact_bytes() + h.slots;
+  return payload_bytes == shape.header_bytes() + 8 * (h.report_count + h.pose_count + h.velocity_count) +
+                              h.contact_count * shape.contact_bytes() + h.joint_count * sizeof(FrameJoint) + h.slots;
 }
 
 void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t size) {
@@ -51,10 +53,11 @@ void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t siz
 }
 
 void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte>& out) {
-  const FrameHeader h{f.step,           f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(),
-                      f.contacts.size()};
-  const std::uint64_t bytes = sizeof h + 8 * (h.report_count + h.pose_count + h.velocity_count) +
-                              h.contact_count * shape.contact_bytes() + f.alive.size();
+  const std::size_t joints = shape.joints ? f.joints.size() : 0;  // an older file that is appended to has none
+  const FrameHeader h{
+      f.step, f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(), f.contacts.size(), joints};
+  const std::uint64_t bytes = shape.header_bytes() + 8 * (h.report_count + h.pose_count + h.velocity_count) +
+                              h.contact_count * shape.contact_bytes() + joints * sizeof(FrameJoint) + f.alive.size();
   if (f.alive.size() != f.slots || !frame_header_fits(h, shape, bytes))
     throw Error(
         ErrorKind::kBadInput,
@@ -62,7 +65,7 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
                     "velocity and {} report numbers, {} contacts",
                     f.step, f.slots, f.alive.size(), h.pose_count, h.velocity_count, h.report_count, h.contact_count));
   out.reserve(out.size() + bytes + kRecordTrailerBytes);
-  append_bytes(out, &h, sizeof h);
+  append_bytes(out, &h, shape.header_bytes());
   append_bytes(out, f.report.data(), 8 * f.report.size());
   append_bytes(out, f.poses.data(), 8 * f.poses.size());
   append_bytes(out, f.velocities.data(), 8 * f.velocities.size());
@@ -71,13 +74,14 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
     const std::uint64_t sticking = c.sticking;
     append_bytes(out, &sticking, sizeof sticking);
   }
+  append_bytes(out, f.joints.data(), joints * sizeof(FrameJoint));
   append_bytes(out, f.alive.data(), f.alive.size());
 }
 
 Frame decode_frame(std::span<const std::byte> in, const FrameShape& shape) {
   FrameHeader h;
-  std::memcpy(&h, in.data(), sizeof h);
-  in = in.subspan(sizeof h);
+  std::memcpy(&h, in.data(), shape.header_bytes());
+  in = in.subspan(shape.header_bytes());
   Frame f;
   f.step = h.step, f.time = h.time, f.hash = h.hash, f.slots = h.slots;
   take(in, f.report, h.report_count);
@@ -90,6 +94,7 @@ Frame decode_frame(std::span<const std::byte> in, const FrameShape& shape) {
     c.sticking = static_cast<std::uint8_t>(in[plain_bytes(shape)]);
     in = in.subspan(shape.contact_bytes());
   }
+  take(in, f.joints, h.joint_count);
   take(in, f.alive, h.slots);
   return f;
 }

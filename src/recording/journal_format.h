@@ -19,13 +19,17 @@ static_assert(std::endian::native == std::endian::little, "the recording's forma
 
 constexpr std::string_view kJournalPrefix = "TOUCHSTONE JOURNAL ";
 constexpr std::string_view kJournalLine =
+    "TOUCHSTONE JOURNAL 3: an unfinished recording; every touchstone command reads it, "
+    "`touchstone resume FILE` goes on from it\n";
+// The frames of format 2 have no joints.
+constexpr std::string_view kJournalLine2 =
     "TOUCHSTONE JOURNAL 2: an unfinished recording; every touchstone command reads it, "
     "`touchstone resume FILE` goes on from it\n";
-// Format 1 differs in its contacts, which have no natural map.
+// Nor have those of format 1, whose contacts have no natural map either.
 constexpr std::string_view kJournalLine1 =
     "TOUCHSTONE JOURNAL 1: an unfinished recording; every touchstone command reads it, "
     "`touchstone resume FILE` goes on from it\n";
-static_assert(kJournalLine.size() == kJournalLine1.size());
+static_assert(kJournalLine.size() == kJournalLine1.size() && kJournalLine.size() == kJournalLine2.size());
 
 // Tags are eight letters, so that they can be seen in a dump of the file.
 constexpr std::uint64_t journal_tag(const char (&text)[9]) {
@@ -65,8 +69,9 @@ struct FrameHeader {
   double time = 0;
   std::uint64_t hash = 0, slots = 0;
   std::uint64_t report_count = 0, pose_count = 0, velocity_count = 0, contact_count = 0;
+  std::uint64_t joint_count = 0;  // not in formats 1 and 2
 };
-static_assert(sizeof(FrameHeader) == 64);
+static_assert(sizeof(FrameHeader) == 72 && sizeof(FrameJoint) == 104);
 
 // What every frame of one recording must agree with.
 struct FrameShape {
@@ -74,7 +79,9 @@ struct FrameShape {
   std::uint64_t report_count = 0;
   bool contacts = true;
   bool natural_maps = true;  // of contacts; not in format 1
+  bool joints = true;        // not in formats 1 and 2
   std::size_t contact_bytes() const { return natural_maps ? 168 : 160; }
+  std::size_t header_bytes() const { return joints ? sizeof(FrameHeader) : offsetof(FrameHeader, joint_count); }
 };
 FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count);
 

@@ -17,7 +17,8 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 std::vector<int> map_report(const std::vector<ReportColumn>& columns) {
   std::vector<int> map;
   for (const ReportField& field : report_fields()) {
-    const auto at = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == field.name; });
+    const auto at =
+        std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return is_column_of(c.name, field.name); });
     map.push_back(at == columns.end() ? -1 : static_cast<int>(at - columns.begin()));
   }
   return map;
@@ -39,14 +40,16 @@ void JournalReader::check_line() {
   const auto text = window(0, std::min<std::uint64_t>(size_, kJournalLine.size()));
   const std::string line(reinterpret_cast<const char*>(text.data()), text.size());
   info.natural_maps = line != kJournalLine1;
-  if (line == kJournalLine || line == kJournalLine1) return;
-  if (kJournalLine.starts_with(line) || kJournalLine1.starts_with(line))
+  info.joints = line == kJournalLine;
+  constexpr std::string_view kLines[] = {kJournalLine, kJournalLine2, kJournalLine1};
+  if (std::find(std::begin(kLines), std::end(kLines), line) != std::end(kLines)) return;
+  if (std::any_of(std::begin(kLines), std::end(kLines), [&](std::string_view l) { return l.starts_with(line); }))
     throw Error(ErrorKind::kBadInput, path + ": is cut short within its first line; nothing was recorded");
   const auto is_format = [&](int n) { return line.starts_with(fmt::format("{}{}:", kJournalPrefix, n)); };
-  if (!is_format(1) && !is_format(2) && line.starts_with(kJournalPrefix) &&
+  if (!is_format(1) && !is_format(2) && !is_format(3) && line.starts_with(kJournalPrefix) &&
       std::isdigit(static_cast<unsigned char>(line[kJournalPrefix.size()])))
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: is a journal of format {}; this program reads formats 1 and 2. Use a newer touchstone",
+                fmt::format("{}: is a journal of format {}; this program reads formats 1 to 3. Use a newer touchstone",
                             path, std::atoi(line.c_str() + kJournalPrefix.size())));
   throw Error(ErrorKind::kBadInput, path + ": is damaged: the first line of the journal is not as it was written");
 }
@@ -135,10 +138,11 @@ bool JournalReader::take_marks(const Record& record) {
 }
 
 bool JournalReader::take_frame(const Record& record) {
-  const auto bytes = window(record.payload, sizeof(FrameHeader));
-  if (record.length < sizeof(FrameHeader) || bytes.size() < sizeof(FrameHeader)) return false;
+  const std::size_t size = shape_.header_bytes();
+  const auto bytes = window(record.payload, size);
+  if (record.length < size || bytes.size() < size) return false;
   FrameHeader header;
-  std::memcpy(&header, bytes.data(), sizeof header);
+  std::memcpy(&header, bytes.data(), size);
   if (!frame_header_fits(header, shape_, record.length)) return false;
   frame_records_.push_back(record);
   frames.push_back(mark_of(header));
@@ -168,7 +172,8 @@ std::vector<std::byte> JournalReader::read_payload(const Record& record) const {
 
 FrameHeader JournalReader::read_frame_header(std::size_t index) const {
   FrameHeader header;
-  if (read_at(file_, path, &header, sizeof header, frame_records_.at(index).payload) != sizeof header)
+  const std::size_t size = shape_.header_bytes();
+  if (read_at(file_, path, &header, size, frame_records_.at(index).payload) != size)
     throw Error(ErrorKind::kIo, path + ": the file became shorter while it was being read");
   return header;
 }
@@ -176,7 +181,7 @@ FrameHeader JournalReader::read_frame_header(std::size_t index) const {
 Frame JournalReader::read_raw_frame(std::size_t index) const {
   const std::vector<std::byte> payload = read_payload(frame_records_.at(index));
   FrameHeader header;
-  std::memcpy(&header, payload.data(), sizeof header);
+  std::memcpy(&header, payload.data(), shape_.header_bytes());
   // Seen to fit when the file was opened: it can only be otherwise if somebody writes into the middle of it.
   if (!frame_header_fits(header, shape_, payload.size()))
     throw Error(ErrorKind::kIo, path + ": the file was changed while it was being read");
@@ -193,10 +198,11 @@ Frame JournalReader::read_frame(std::size_t index) const {
 }
 
 std::vector<double> JournalReader::series(const std::string& field) const {
-  const auto at = std::find_if(report_.begin(), report_.end(), [&](const auto& c) { return c.name == field; });
+  const auto at =
+      std::find_if(report_.begin(), report_.end(), [&](const auto& c) { return is_column_of(c.name, field); });
   std::vector<double> values(frame_records_.size(), kMissing);
   if (at == report_.end()) return values;
-  const std::uint64_t skip = sizeof(FrameHeader) + 8 * static_cast<std::uint64_t>(at - report_.begin());
+  const std::uint64_t skip = shape_.header_bytes() + 8 * static_cast<std::uint64_t>(at - report_.begin());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (read_at(file_, path, &values[i], 8, frame_records_[i].payload + skip) != 8)
       throw Error(ErrorKind::kIo, path + ": the file became shorter while it was being read");

@@ -109,7 +109,7 @@ void copy_steps(const RecordingSource& source, std::uint64_t last, JournalWriter
 
 // The caller's thread adds records; a thread of our own hands over what has waited too long, so that even a
 // step that takes minutes does not keep earlier ones in memory.
-struct Recorder::Impl {
+struct RecordingWriter::Impl {
   Impl(std::string p, JournalWriter w) : path(std::move(p)), writer(std::move(w)) {
     try {
       keeper = std::thread([this] { keep(); });
@@ -180,19 +180,19 @@ struct Recorder::Impl {
   std::thread keeper;
 };
 
-Recorder::Recorder(const std::string& path, const RecordingInfo& info)
+RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& info)
     : impl_(std::make_unique<Impl>(path, begin_journal(path, info))) {}
-Recorder::Recorder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Recorder::Recorder(Recorder&&) noexcept = default;
-Recorder& Recorder::operator=(Recorder&&) noexcept = default;
+RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
+RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
-Recorder Recorder::append_to(const std::string& path) {
-  return Recorder(std::make_unique<Impl>(path, continue_journal(path)));
+RecordingWriter RecordingWriter::append_to(const std::string& path) {
+  return RecordingWriter(std::make_unique<Impl>(path, continue_journal(path)));
 }
 
-Recorder::~Recorder() = default;
+RecordingWriter::~RecordingWriter() = default;
 
-void Recorder::mark(const StepMark& mark) {
+void RecordingWriter::mark(const StepMark& mark) {
   const std::lock_guard lock(impl_->mutex);
   if (impl_->writer.failed()) impl_->writer.hand_over();
   impl_->note_pending();
@@ -201,26 +201,26 @@ void Recorder::mark(const StepMark& mark) {
   impl_->hand_over_if_old();
 }
 
-void Recorder::frame(const Frame& frame) {
+void RecordingWriter::frame(const Frame& frame) {
   const std::lock_guard lock(impl_->mutex);
   impl_->emit_marks();
   impl_->note_pending();
   impl_->writer.frame(frame);
 }
 
-void Recorder::snapshot(std::uint64_t step, std::span<const std::byte> bytes) {
+void RecordingWriter::snapshot(std::uint64_t step, std::span<const std::byte> bytes) {
   const std::lock_guard lock(impl_->mutex);
   impl_->emit_marks();
   impl_->note_pending();
   impl_->writer.snapshot(step, bytes);
 }
 
-void Recorder::flush(double seconds) {
+void RecordingWriter::flush(double seconds) {
   const std::lock_guard lock(impl_->mutex);
   if (std::chrono::duration<double>(Clock::now() - impl_->last_hand_over).count() >= seconds) impl_->hand_over();
 }
 
-void Recorder::finish(bool complete) {
+void RecordingWriter::finish(bool complete) {
   {
     const std::lock_guard lock(impl_->mutex);
     impl_->emit_marks();
@@ -237,7 +237,7 @@ void Recorder::finish(bool complete) {
   impl_->writer.close();
 }
 
-const std::string& Recorder::path() const { return impl_->path; }
+const std::string& RecordingWriter::path() const { return impl_->path; }
 
 std::uint64_t copy_up_to_snapshot(const std::string& from, const std::string& to, std::optional<double> duration) {
   const std::unique_ptr<RecordingSource> source = open_source(from);
@@ -252,7 +252,7 @@ std::uint64_t copy_up_to_snapshot(const std::string& from, const std::string& to
   JournalWriter writer(to, std::move(temporary.handle()), 0);
   RecordingInfo info = source->info;
   info.duration = duration.value_or(info.duration);
-  info.natural_maps = true;  // what is written from here on has them
+  info.natural_maps = info.joints = true;  // what is written from here on has them
   writer.begin(info);
   copy_steps(*source, snapshot->step, writer);
   writer.snapshot(snapshot->step, snapshot->bytes);

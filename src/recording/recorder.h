@@ -12,15 +12,15 @@
 
 namespace touchstone {
 
-class Recorder {
+class RecordingWriter {
  public:
   // Begins a new file (an old one of that name is replaced). Throws Error (kIo) if it cannot be made.
-  Recorder(const std::string& path, const RecordingInfo& info);
+  RecordingWriter(const std::string& path, const RecordingInfo& info);
   // Goes on with a journal that is already there and ends in a complete record.
-  static Recorder append_to(const std::string& path);
-  ~Recorder();
-  Recorder(Recorder&&) noexcept;
-  Recorder& operator=(Recorder&&) noexcept;
+  static RecordingWriter append_to(const std::string& path);
+  ~RecordingWriter();
+  RecordingWriter(RecordingWriter&&) noexcept;
+  RecordingWriter& operator=(RecordingWriter&&) noexcept;
 
   // After every step: its mark; the frame if this step is to be recorded (step 0, every n-th, the last).
   void mark(const StepMark& mark);
@@ -39,7 +39,7 @@ class Recorder {
 
  private:
   struct Impl;
-  explicit Recorder(std::unique_ptr<Impl> impl);
+  explicit RecordingWriter(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -4,30 +4,33 @@
 
 #include <cmath>
 
-#include "touchstone/error.h"
+#include "base/key_error.h"
 
 namespace touchstone {
 namespace {
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
+[[noreturn]] void bad_key(const std::string& who, const std::string& key, const std::string& detail) {
+  throw KeyError(ErrorKind::kBadInput, key, detail, who);
+}
 
 void check_finite(const std::string& who, const char* what, const Eigen::Vector3d& v) {
-  if (!v.allFinite()) bad(fmt::format("{}: {} is not finite", who, what));
+  if (!v.allFinite()) bad_key(who, what, fmt::format("{} is not finite", what));
 }
 void check_not_negative(const std::string& who, const char* what, double value) {
   if (!(value >= 0) || !std::isfinite(value))
-    bad(fmt::format("{}: {} is {}; it must be finite and not negative", who, what, value));
+    bad_key(who, what, fmt::format("{} is {}; it must be finite and not negative", what, value));
 }
 
 // In 2D vectors lie in the plane, and angular ones are along z.
 template <int D>
 void check_planar(const std::string& who, const char* what, const Eigen::Vector3d& v) {
   if (D == 2 && v.z() != 0)
-    bad(fmt::format("{}: the z component of {} is {}; it must be zero in a 2D scene", who, what, v.z()));
+    bad_key(who, what, fmt::format("the z component of {} is {}; it must be zero in a 2D scene", what, v.z()));
 }
 template <int D>
 void check_angular(const std::string& who, const char* what, const Eigen::Vector3d& v) {
-  if (D == 2 && (v.x() != 0 || v.y() != 0)) bad(fmt::format("{}: {} must be along z in a 2D scene", who, what));
+  if (D == 2 && (v.x() != 0 || v.y() != 0)) bad_key(who, what, fmt::format("{} must be along z in a 2D scene", what));
 }
 
 template <int D>
@@ -40,8 +43,8 @@ template <int D>
 void check_placement(const std::string& who, const Placement& p) {
   check_vector<D>(who, "position", p.position);
   if (!p.orientation.coeffs().allFinite() || !std::isfinite(p.angle))
-    bad(fmt::format("{}: orientation is not finite", who));
-  if (!(p.orientation.norm() > 1e-12)) bad(fmt::format("{}: orientation is a zero quaternion", who));
+    bad_key(who, "orientation", "orientation is not finite");
+  if (!(p.orientation.norm() > 1e-12)) bad_key(who, "orientation", "orientation is a zero quaternion");
 }
 
 }  // namespace
@@ -55,7 +58,7 @@ void check_body_description(const BodyDescription& d) {
   check_angular<D>(who, "angular_velocity", d.angular_velocity);
   check_vector<D>(who, "surface_velocity", d.surface_velocity);
   if (d.center_of_mass) check_vector<D>(who, "center_of_mass", *d.center_of_mass);
-  if (!std::isfinite(d.gravity_scale)) bad(fmt::format("{}: gravity_scale is not finite", who));
+  if (!std::isfinite(d.gravity_scale)) bad_key(who, "gravity_scale", "gravity_scale is not finite");
   check_not_negative(who, "linear_drag", d.linear_drag);
   check_not_negative(who, "quadratic_drag", d.quadratic_drag);
   check_not_negative(who, "angular_drag", d.angular_drag);
@@ -63,14 +66,15 @@ void check_body_description(const BodyDescription& d) {
   for (std::size_t i = 0; i < d.shapes.size(); ++i)
     check_placement<D>(fmt::format("{}, shape {}", who, i + 1), d.shapes[i].placement);
   if (d.motion) {
-    if (d.kind != BodyKind::kKinematic) bad(fmt::format("{}: only kinematic bodies have a prescribed motion", who));
+    if (d.kind != BodyKind::kKinematic) bad_key(who, "motion", "only kinematic bodies have a prescribed motion");
     check_planar<D>(who, "motion.velocity", d.motion->velocity);
     check_planar<D>(who, "motion.amplitude", d.motion->amplitude);
     check_angular<D>(who, "motion.angular_velocity", d.motion->angular_velocity);
     check_angular<D>(who, "motion.angular_amplitude", d.motion->angular_amplitude);
   }
   if (d.kind == BodyKind::kStatic && (!d.velocity.isZero() || !d.angular_velocity.isZero()))
-    bad(fmt::format("{} is static and cannot have a velocity; make it kinematic", who));
+    bad_key(who, d.velocity.isZero() ? "angular_velocity" : "velocity",
+            "a static body cannot have a velocity; make it kinematic");
 }
 
 template <int D>

@@ -9,28 +9,37 @@
 namespace touchstone {
 namespace {
 
-using Fault = std::optional<JointFault>;
+using Faults = std::vector<JointFault>;
 
 // By how much a joint may be off at the start [m, rad]: coordinates that were written with a few digits. The model
 // closes what is left in its first step.
 constexpr double kStartError = 1e-4;
 
+void add(Faults& out, const char* key, std::string_view what) {
+  JointFault& fault = out.emplace_back();
+  fault.key = key, fault.what = what;
+}
+
 bool has_limits(const JointDescription& d) { return d.lower || d.upper; }
 bool moves_along_coordinate(JointKind kind) { return kind == JointKind::kHinge || kind == JointKind::kSlider; }
 
-Fault number_fault(const JointDescription& d) {
-  const std::array<std::pair<const char*, const std::optional<double>*>, 5> numbers{
+void number_faults(const JointDescription& d, Faults& out) {
+  const std::array<std::pair<const char*, const std::optional<double>*>, 10> numbers{
       {{"length", &d.length},
        {"lower", &d.lower},
        {"upper", &d.upper},
        {"motor_speed", &d.motor_speed},
-       {"motor_max_force", &d.motor_max_force}}};
+       {"motor_position", &d.motor_position},
+       {"motor_max_force", &d.motor_max_force},
+       {"motor_max_speed", &d.motor_max_speed},
+       {"motor_response", &d.motor_response},
+       {"motor_from", &d.motor_from},
+       {"motor_until", &d.motor_until}}};
   for (const auto& [key, value] : numbers)
-    if (*value && !std::isfinite(**value)) return JointFault{key, "must be finite; leave it out if there is none"};
-  return {};
+    if (*value && !std::isfinite(**value)) add(out, key, "must be finite; leave it out if there is none");
 }
 
-Fault vector_fault(const JointDescription& d, int dimension) {
+void vector_faults(const JointDescription& d, int dimension, Faults& out) {
   const std::array<std::pair<const char*, const std::optional<Eigen::Vector3d>*>, 5> vectors{{{"point", &d.point},
                                                                                               {"point_a", &d.point_a},
                                                                                               {"point_b", &d.point_b},
@@ -38,83 +47,125 @@ Fault vector_fault(const JointDescription& d, int dimension) {
                                                                                               {"axis_b", &d.axis_b}}};
   for (const auto& [key, value] : vectors) {
     if (!*value) continue;
-    if (!(*value)->allFinite()) return JointFault{key, "must be finite"};
-    if (dimension == 2 && (*value)->z() != 0) return JointFault{key, "must have no z component in a 2D scene"};
+    if (!(*value)->allFinite())
+      add(out, key, "must be finite");
+    else if (dimension == 2 && (*value)->z() != 0)
+      add(out, key, "must have no z component in a 2D scene");
   }
-  return {};
 }
 
-Fault point_fault(const JointDescription& d, const std::string& a_joint) {
+void point_faults(const JointDescription& d, const std::string& a_joint, Faults& out) {
   if (d.kind == JointKind::kDistance) {
-    if (d.point) return JointFault{"point", "is one place: a distance joint has two, point_a and point_b"};
-    return {};
+    if (d.point) add(out, "point", "is one place: a distance joint has two, point_a and point_b");
+    return;
   }
   if (d.point && (d.point_a || d.point_b))
-    return JointFault{"point", "is given beside point_a or point_b; use the one or the others"};
+    add(out, "point", "is given beside point_a or point_b; use the one or the others");
   const bool anywhere = d.kind == JointKind::kFixed || d.kind == JointKind::kSlider;
   if (!anywhere && !d.point && !d.point_a && !d.point_b)
-    return JointFault{"point", fmt::format("is missing: {} needs to know where it is", a_joint)};
-  return {};
+    add(out, "point", fmt::format("is missing: {} needs to know where it is", a_joint));
 }
 
-Fault axis_fault(const JointDescription& d, int dimension, const std::string& a_joint) {
+void axis_faults(const JointDescription& d, int dimension, const std::string& a_joint, Faults& out) {
   constexpr double kSmallest = 1e-12;      // as for quaternions: below it is a slip
   constexpr double kPerpendicular = 1e-3;  // cosine of the angle between them: axis_b is made exact
   const bool needs = d.kind == JointKind::kSlider || d.kind == JointKind::kUniversal ||
                      (d.kind == JointKind::kHinge && dimension == 3);
-  if (needs && !d.axis) return JointFault{"axis", fmt::format("is missing: {} needs it", a_joint)};
-  if (!needs && d.axis) return JointFault{"axis", fmt::format("does not belong to {}", a_joint)};
-  if (d.axis && !(d.axis->cwiseAbs().maxCoeff() > kSmallest)) return JointFault{"axis", "must not be zero"};
-  if (d.kind != JointKind::kUniversal) {
-    if (d.axis_b) return JointFault{"axis_b", fmt::format("does not belong to {}", a_joint)};
-    return {};
-  }
-  if (!d.axis_b) return JointFault{"axis_b", "is missing: a universal joint needs it"};
-  if (!(d.axis_b->cwiseAbs().maxCoeff() > kSmallest)) return JointFault{"axis_b", "must not be zero"};
-  if (std::abs(d.axis->stableNormalized().dot(d.axis_b->stableNormalized())) > kPerpendicular)
-    return JointFault{"axis_b", "must be perpendicular to axis"};
-  return {};
+  const auto zero = [](const Eigen::Vector3d& v) { return !(v.cwiseAbs().maxCoeff() > kSmallest); };
+  if (needs && !d.axis)
+    add(out, "axis", fmt::format("is missing: {} needs it", a_joint));
+  else if (!needs && d.axis)
+    add(out, "axis", fmt::format("does not belong to {}", a_joint));
+  else if (d.axis && zero(*d.axis))
+    add(out, "axis", "must not be zero");
+  const bool needs_b = d.kind == JointKind::kUniversal;
+  if (needs_b && !d.axis_b)
+    add(out, "axis_b", "is missing: a universal joint needs it");
+  else if (!needs_b && d.axis_b)
+    add(out, "axis_b", fmt::format("does not belong to {}", a_joint));
+  else if (d.axis_b && zero(*d.axis_b))
+    add(out, "axis_b", "must not be zero");
+  else if (d.axis_b && d.axis && !zero(*d.axis) &&
+           std::abs(d.axis->stableNormalized().dot(d.axis_b->stableNormalized())) > kPerpendicular)
+    add(out, "axis_b", "must be perpendicular to axis");
 }
 
-Fault length_fault(const JointDescription& d, const std::string& a_joint) {
-  if (d.length && d.kind != JointKind::kDistance)
-    return JointFault{"length", fmt::format("does not belong to {}", a_joint)};
-  if (d.length && has_limits(d))
-    return JointFault{"length", "is given beside lower or upper; use the one or the others"};
-  if (d.length && !(*d.length > 0)) return JointFault{"length", "must be positive"};
-  return {};
+void length_faults(const JointDescription& d, const std::string& a_joint, Faults& out) {
+  if (!d.length) return;
+  if (d.kind != JointKind::kDistance)
+    add(out, "length", fmt::format("does not belong to {}", a_joint));
+  else if (has_limits(d))
+    add(out, "length", "is given beside lower or upper; use the one or the others");
+  else if (!(*d.length > 0))
+    add(out, "length", "must be positive");
 }
 
-Fault limit_fault(const JointDescription& d, const std::string& a_joint) {
-  if (!has_limits(d)) return {};
+void limit_faults(const JointDescription& d, const std::string& a_joint, Faults& out) {
+  if (!has_limits(d)) return;
   const char* given = d.lower ? "lower" : "upper";
   if (!moves_along_coordinate(d.kind) && d.kind != JointKind::kDistance)
-    return JointFault{given, fmt::format("does not belong to {}: it has no limits", a_joint)};
+    return add(out, given, fmt::format("does not belong to {}: it has no limits", a_joint));
   if (d.lower && d.upper && *d.lower > *d.upper)
-    return JointFault{"lower", fmt::format("must not be above upper, which is {}", *d.upper)};
+    add(out, "lower", fmt::format("must not be above upper, which is {}", *d.upper));
   if (d.kind == JointKind::kHinge)
     for (const auto& [key, value] : {std::pair{"lower", d.lower}, std::pair{"upper", d.upper}})
-      if (value && std::abs(*value) > std::numbers::pi) return JointFault{key, "must lie between -π and π (rad)"};
+      if (value && std::abs(*value) > std::numbers::pi) add(out, key, "must lie between -π and π (rad)");
   if (d.kind == JointKind::kDistance) {
-    if (d.lower && *d.lower < 0) return JointFault{"lower", "must not be negative: a length"};
-    if (d.upper && !(*d.upper > 0)) return JointFault{"upper", "must be positive: a length"};
+    if (d.lower && *d.lower < 0) add(out, "lower", "must not be negative: a length");
+    if (d.upper && !(*d.upper > 0)) add(out, "upper", "must be positive: a length");
+  }
+}
+
+// The first key that a motor has been given, null if none.
+const char* motor_key(const JointDescription& d) {
+  if (d.motor_speed) return "motor_speed";
+  if (d.motor_position) return "motor_position";
+  if (!d.motor_waypoints.empty()) return "motor_waypoints";
+  if (d.motor_max_force) return "motor_max_force";
+  if (d.motor_max_speed) return "motor_max_speed";
+  if (d.motor_response) return "motor_response";
+  if (d.motor_from) return "motor_from";
+  return d.motor_until ? "motor_until" : nullptr;
+}
+
+// Of times and positions of a motor; empty: nothing is wrong.
+std::string waypoint_fault(const std::vector<std::array<double, 2>>& waypoints) {
+  for (std::size_t i = 0; i < waypoints.size(); ++i) {
+    if (!std::isfinite(waypoints[i][0]) || !std::isfinite(waypoints[i][1])) return "must be finite";
+    if (i > 0 && !(waypoints[i][0] > waypoints[i - 1][0]))
+      return fmt::format("must have increasing times, and {} s follows {} s", waypoints[i][0], waypoints[i - 1][0]);
   }
   return {};
 }
 
-Fault motor_fault(const JointDescription& d, const std::string& a_joint) {
-  if (!d.motor_speed && !d.motor_max_force) return {};
-  const char* given = d.motor_speed ? "motor_speed" : "motor_max_force";
+void motor_faults(const JointDescription& d, const std::string& a_joint, Faults& out) {
+  const char* given = motor_key(d);
+  if (!given) return;
   if (!moves_along_coordinate(d.kind))
-    return JointFault{given, fmt::format("does not belong to {}: it has no motor", a_joint)};
+    return add(out, given, fmt::format("does not belong to {}: it has no motor", a_joint));
   if (!d.motor_max_force)
-    return JointFault{"motor_max_force", fmt::format("is missing: a motor needs the greatest {} that it has",
-                                                     d.kind == JointKind::kHinge ? "torque (N·m)" : "force (N)")};
-  if (!d.motor_speed) return JointFault{"motor_speed", "is missing: a motor needs it (0 holds, as a brake)"};
-  if (!(*d.motor_max_force > 0)) return JointFault{"motor_max_force", "must be positive"};
-  if (d.lower && d.upper && *d.lower == *d.upper)
-    return JointFault{"motor_speed", "has no effect: lower and upper are equal"};
-  return {};
+    add(out, "motor_max_force",
+        fmt::format("is missing: a motor needs the greatest {} that it has",
+                    d.kind == JointKind::kHinge ? "torque (N·m)" : "force (N)"));
+  else if (!(*d.motor_max_force > 0))
+    add(out, "motor_max_force", "must be positive");
+  const bool position = d.motor_position || !d.motor_waypoints.empty();
+  if (!d.motor_speed && !position)
+    add(out, "motor_speed", "is missing: a motor needs it (0 holds, as a brake), or motor_position or motor_waypoints");
+  if (d.motor_speed && position)
+    add(out, "motor_speed", "is given beside motor_position or motor_waypoints; use one of them");
+  if (d.motor_position && !d.motor_waypoints.empty())
+    add(out, "motor_position", "is given beside motor_waypoints; use one of them");
+  if (!position && d.motor_speed && (d.motor_max_speed || d.motor_response))
+    add(out, d.motor_max_speed ? "motor_max_speed" : "motor_response",
+        "belongs to a motor with motor_position or motor_waypoints");
+  if (d.motor_max_speed && !(*d.motor_max_speed > 0)) add(out, "motor_max_speed", "must be positive");
+  if (d.motor_response && !(*d.motor_response > 0)) add(out, "motor_response", "must be positive");
+  if (const std::string what = waypoint_fault(d.motor_waypoints); !what.empty()) add(out, "motor_waypoints", what);
+  if (d.motor_until && !(*d.motor_until > d.motor_from.value_or(0.0)))
+    add(out, "motor_until", fmt::format("must be after motor_from, which is {} s", d.motor_from.value_or(0)));
+  if ((d.motor_speed || position) && d.lower && d.upper && *d.lower == *d.upper)
+    add(out, given, "has no effect: lower and upper are equal");
 }
 
 template <int D>
@@ -171,7 +222,7 @@ void place_points(const JointDescription& d, const BodyMotion<D>& a, const BodyM
 
 // What only the places of the bodies show.
 template <int D>
-Fault start_fault(const JointDescription& d, const BodyDescription* a, const BodyDescription* b) {
+std::optional<JointFault> start_fault(const JointDescription& d, const BodyDescription* a, const BodyDescription* b) {
   const Joint<D> joint = described_joint<D>(d, a, b);
   std::array<JointRow<D>, kMaxJointRows<D>> rows;
   const int count = joint_rows<D>(joint, placed<D>(a), placed<D>(b), rows);
@@ -202,23 +253,70 @@ bool exists(JointKind kind, int dimension) {
 
 }  // namespace
 
-std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, const BodyDescription* a,
-                                      const BodyDescription* b) {
+std::vector<JointFault> description_faults(const JointDescription& d, int dimension) {
   if (!exists(d.kind, dimension))
-    return JointFault{"kind", fmt::format("must be {}", dimension == 2 ? "pin, slider, weld or distance in 2D"
-                                                                       : "one of the kinds of joints")};
+    return {{"kind", fmt::format("must be {}", dimension == 2 ? "pin, slider, weld or distance in 2D"
+                                                              : "one of the kinds of joints")}};
+  const std::string a_joint = fmt::format("a {} joint", joint_kind_name(d.kind, dimension));
+  Faults out;
+  number_faults(d, out);
+  vector_faults(d, dimension, out);
+  if (!out.empty()) return out;  // the rest compares numbers
+  point_faults(d, a_joint, out);
+  axis_faults(d, dimension, a_joint, out);
+  length_faults(d, a_joint, out);
+  limit_faults(d, a_joint, out);
+  motor_faults(d, a_joint, out);
+  return out;
+}
+
+std::optional<JointFault> joined_bodies_fault(const BodyDescription* a, const BodyDescription* b) {
   if (a == b) return JointFault{"body_b", "must be another body than body_a, and one of the two not the world"};
   const auto moves = [](const BodyDescription* body) { return body && body->kind == BodyKind::kDynamic; };
   if (!moves(a) && !moves(b)) return JointFault{"body_b", "is not dynamic, nor is body_a: the joint has no effect"};
-  const std::string a_joint = fmt::format("a {} joint", joint_kind_name(d.kind, dimension));
-  if (const Fault f = number_fault(d)) return f;
-  if (const Fault f = vector_fault(d, dimension)) return f;
-  if (const Fault f = point_fault(d, a_joint)) return f;
-  if (const Fault f = axis_fault(d, dimension, a_joint)) return f;
-  if (const Fault f = length_fault(d, a_joint)) return f;
-  if (const Fault f = limit_fault(d, a_joint)) return f;
-  if (const Fault f = motor_fault(d, a_joint)) return f;
+  return {};
+}
+
+std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, const BodyDescription* a,
+                                      const BodyDescription* b) {
+  if (auto fault = joined_bodies_fault(a, b)) return fault;
+  if (const Faults faults = description_faults(d, dimension); !faults.empty()) return faults.front();
   return dimension == 2 ? start_fault<2>(d, a, b) : start_fault<3>(d, a, b);
+}
+
+MotorCommand described_motor(const JointDescription& d) {
+  MotorCommand out;
+  const bool position = d.motor_position || !d.motor_waypoints.empty();
+  if (!d.motor_speed && !position) return out;
+  out.kind = position ? MotorCommand::Kind::kPosition : MotorCommand::Kind::kSpeed;
+  out.target = position ? d.motor_position.value_or(0.0) : *d.motor_speed;
+  out.max_force = d.motor_max_force.value_or(0.0);
+  out.max_speed = d.motor_max_speed.value_or(out.max_speed);
+  out.response = d.motor_response.value_or(out.response);
+  out.from = d.motor_from.value_or(out.from);
+  out.until = d.motor_until.value_or(out.until);
+  out.waypoints = d.motor_waypoints;
+  return out;
+}
+
+std::string motor_command_fault(const MotorCommand& m, JointKind kind, int dimension) {
+  if (!moves_along_coordinate(kind))
+    return fmt::format("a {} joint has no motor; a {} and a slider have one", joint_kind_name(kind, dimension),
+                       joint_kind_name(JointKind::kHinge, dimension));
+  if (m.kind == MotorCommand::Kind::kOff) return {};
+  if (m.kind > MotorCommand::Kind::kPosition) return "the kind of the command is unknown";
+  if (!std::isfinite(m.target)) return fmt::format("the target is {}; it must be finite", m.target);
+  if (!(m.max_force > 0) || !std::isfinite(m.max_force))
+    return fmt::format("max_force is {}; it must be positive and finite", m.max_force);
+  if (!(m.max_speed > 0)) return fmt::format("max_speed is {}; it must be positive", m.max_speed);
+  if (!(m.response > 0) || !std::isfinite(m.response))
+    return fmt::format("response is {} s; it must be positive and finite", m.response);
+  if (std::isnan(m.from) || !(m.until > m.from))
+    return fmt::format("until is {} s and from {} s; it must be after it", m.until, m.from);
+  if (!m.waypoints.empty() && m.kind == MotorCommand::Kind::kSpeed)
+    return "waypoints are positions: they belong to a command of kind kPosition";
+  if (const std::string what = waypoint_fault(m.waypoints); !what.empty()) return "waypoints " + what;
+  return {};
 }
 
 template <int D>
@@ -244,9 +342,8 @@ Joint<D> described_joint(const JointDescription& d, const BodyDescription* a, co
     joint_rows<D>(joint, at_a, at_b, rows);
     joint.length = d.length.value_or(rows[0].error);
   }
-  joint.has_motor = d.motor_speed.has_value();
-  joint.motor_speed = d.motor_speed.value_or(0.0);
-  joint.motor_max_force = d.motor_max_force.value_or(0.0);
+  joint.motor = described_motor(d);
+  joint.has_motor = joint.motor.kind != MotorCommand::Kind::kOff;
   return joint;
 }
 

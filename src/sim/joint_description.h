@@ -2,6 +2,7 @@
 // From the description of a joint to the joint: what it may say, and where the joint is on the two bodies at the start.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "dynamics/joints/joint.h"
 
@@ -13,10 +14,21 @@ struct JointFault {
   std::string what;
 };
 
+// Everything that is wrong with a description on its own, whatever the bodies are.
+std::vector<JointFault> description_faults(const JointDescription& d, int dimension);
+
+// Whether the two bodies (null: the world) can be joined at all.
+std::optional<JointFault> joined_bodies_fault(const BodyDescription* a, const BodyDescription* b);
+
 // The first fault of a description, if it has any, for the bodies that it names (null: the world) where they are
 // described to be. That the names exist and the joint's own is unique is for others to check.
 std::optional<JointFault> joint_fault(const JointDescription& d, int dimension, const BodyDescription* a,
                                       const BodyDescription* b);
+
+// The motor that a description asks for; off if it has none.
+MotorCommand described_motor(const JointDescription& d);
+// What is wrong with a command for a joint of this kind: "max_force must be positive". Empty: nothing.
+std::string motor_command_fault(const MotorCommand& m, JointKind kind, int dimension);
 
 // The joint of a description without fault, its sides in the frames as described: whoever knows the slots, centres of
 // mass and principal axes of the bodies puts them there.

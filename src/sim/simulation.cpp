@@ -36,6 +36,10 @@ void Simulation::set_threads(int threads) {
   impl_->visit([&](auto& w) { w.set_threads(threads); });
 }
 
+void Simulation::set_stop(const std::atomic<bool>* stop) {
+  impl_->visit([&](auto& w) { w.set_stop(stop); });
+}
+
 const StepReport& Simulation::step() {
   return impl_->visit([](auto& w) -> const StepReport& { return w.step(); });
 }
@@ -198,6 +202,22 @@ const std::string& Simulation::joint_name(std::size_t index) const {
 }
 JointReport Simulation::joint(std::size_t index) const {
   return impl_->visit([&](auto& w) { return w.joint_report(index); });
+}
+
+std::size_t Simulation::find_joint(std::string_view name) const {
+  return impl_->visit([&](auto& w) { return w.find_joint(name); });
+}
+std::size_t Simulation::add_joint(const JointDescription& joint) {
+  return impl_->visit([&](auto& w) { return w.add_joint(joint); });
+}
+void Simulation::remove_joint(std::size_t index) {
+  impl_->visit([&](auto& w) { w.remove_joint(index); });
+}
+void Simulation::set_motor(std::size_t index, const MotorCommand& command) {
+  impl_->visit([&](auto& w) { w.set_motor(index, command); });
+}
+MotorCommand Simulation::motor(std::size_t index) const {
+  return impl_->visit([&](auto& w) { return w.joint(index).motor; });
 }
 
 std::vector<std::byte> Simulation::snapshot() const {

@@ -25,6 +25,9 @@ std::vector<BodyShape> Simulation::overlaps(const ShapeDescription& shape, const
 std::optional<ClosestPoints> Simulation::closest_points(BodyId a, BodyId b) const {
   return impl_->visit([&](auto& w) { return w.closest_points(a, b); });
 }
+std::vector<BodyOverlap> Simulation::overlapping_bodies() const {
+  return impl_->visit([](auto& w) { return w.overlapping_bodies(); });
+}
 std::vector<Neighbour> Simulation::nearest(const ShapeDescription& shape, const Placement& at, double radius,
                                            const QueryFilter& filter) const {
   return impl_->visit([&](auto& w) { return w.nearest(shape, at, radius, filter); });

@@ -52,7 +52,9 @@ template <int D>
 static void serialize_fields(Archive& ar, Joint<D>& j) {
   ar(j.name), ar(j.kind), ar(j.collide), ar(j.body_a), ar(j.body_b);
   ar(j.point_a), ar(j.point_b), ar(j.frame_a), ar(j.frame_b), ar(j.length), ar(j.lower), ar(j.upper);
-  ar(j.has_motor), ar(j.motor_speed), ar(j.motor_max_force);
+  MotorCommand& m = j.motor;
+  ar(j.has_motor), ar(m.kind), ar(m.target), ar(m.max_force), ar(m.max_speed), ar(m.response), ar(m.from), ar(m.until),
+      ar(m.waypoints), ar(j.ignores_pair);
   ar(j.described_a), ar(j.described_b), ar(j.described_frame_a), ar(j.described_frame_b);
 }
 
@@ -67,8 +69,8 @@ static void serialize_fields(Archive& ar, StepMeasures& m) {
 static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.step), ar(r.time), ar(r.status), ar(r.kinetic_energy), ar(r.gravity_energy), ar(r.spring_energy),
       ar(r.contact_energy);
-  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.energy_balance), ar(r.momentum),
-      ar(r.angular_momentum);
+  ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.joint_work), ar(r.motor_work), ar(r.driven_work),
+      ar(r.correction_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.collisions), ar(r.resting),
       ar(r.substeps), ar(r.iterations), ar(r.wall_time);
   serialize_fields(ar, r.measures);
@@ -76,7 +78,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530A00u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530B00u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -165,7 +167,7 @@ void World<D>::serialize(Archive& ar) {
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
-  ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_);
+  ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_), ar(guard_);
   model_->serialize(ar);
   detector_.serialize(ar);
   events_.serialize(ar);
@@ -204,7 +206,7 @@ void World<D>::check_references() const {
   if (!fine) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
 }
 
-// Joints cannot be added or taken away, so that they are rules; where they are on the bodies is in the snapshot.
+// The scene's joints are rules; those that the world has now, and the commands of their motors, are in the snapshot.
 static void hash_joint(Hash64& hash, const JointDescription& j) {
   for (const std::string* t : {&j.name, &j.body_a, &j.body_b}) hash.bytes(t->data(), t->size()), hash.word(t->size());
   hash.word(static_cast<std::uint64_t>(j.kind) + (j.collide ? 256u : 0u));
@@ -212,10 +214,13 @@ static void hash_joint(Hash64& hash, const JointDescription& j) {
     hash.word(v->has_value());
     if (*v) hash.numbers((*v)->data(), 3);
   }
-  for (const auto* x : {&j.length, &j.lower, &j.upper, &j.motor_speed, &j.motor_max_force}) {
+  for (const auto* x : {&j.length, &j.lower, &j.upper, &j.motor_speed, &j.motor_position, &j.motor_max_force,
+                        &j.motor_max_speed, &j.motor_response, &j.motor_from, &j.motor_until}) {
     hash.word(x->has_value());
     if (*x) hash.numbers(&**x, 1);
   }
+  hash.word(j.motor_waypoints.size());
+  for (const std::array<double, 2>& w : j.motor_waypoints) hash.numbers(w.data(), 2);
 }
 
 template <int D>

@@ -42,18 +42,28 @@ const StepReport& World<D>::step() {
   const auto begin = Clock::now();
   TimedObserver<D> judge(measuring_ ? &yardstick_ : nullptr, watcher_);
   last_good_ = state_;
+  last_guard_ = guard_;
   detector_.keep_memory();
+  drive_motors();
+  if (user_forces_) user_forces_->begin_step(time(), time_of(step_count_ + 1));
   in_step_ = true;
   ModelReport model;
+  WorkByClass work = work_;
+  StepReport after;
   try {
     if (measuring_) yardstick_.begin(forces_.gravity.norm(), parallel_);
     const StepInput<D> in{bodies_,   materials_,  forces_, motions_, detector_,
                           parallel_, integrator_, time(),  h_,       judge.wanted() ? &judge : nullptr,
-                          joints_};
+                          joints_,   stop_};
     model = model_->step(in, state_);
     check_state();
+    check_joints();
+    work += work_of(model);
+    after = report_of(model, work);
+    check_energy(after, model.impact_gain);
   } catch (...) {
     state_ = last_good_;
+    guard_ = last_guard_;
     model_->undo();
     detector_.restore_memory();
     in_step_ = false;
@@ -67,7 +77,10 @@ const StepReport& World<D>::step() {
     std::fill(forces_.applied.begin(), forces_.applied.end(), Wrench<D>{});
     forces_.any_applied = false;
   }
-  fill_report(model);
+  work_ = work;
+  report_ = after;
+  report_.step = step_count_;
+  report_.time = time();
   report_.wall_time = std::max(0.0, seconds_since(begin) - judge.seconds());
   measure();
   return report_;
@@ -83,7 +96,7 @@ void World<D>::measure() {
   yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
   for (const Joint<D>& j : joints_) {
     const JointErrors e = joint_errors(j, state_);
-    yardstick_.joint(j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
+    yardstick_.joint(bodies_, j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
   }
   report_.measures = yardstick_.finish();
   report_.measures.steps = 1;
@@ -91,41 +104,98 @@ void World<D>::measure() {
   merge_measures(gathered_, report_.measures);
 }
 
+// Work put in by prescribed bodies and belts through the contacts of the step: what B received over the step, along the
+// velocity of the side that does not move by forces, as the mean over the step.
 template <int D>
-void World<D>::fill_report(const ModelReport& model) {
+double World<D>::driven_by_contacts() const {
+  if (motions_.empty() && bodies_.surface_velocity.all_are(Vec<D>::Zero())) return 0;
+  const auto of_side = [&](std::uint32_t body, const Contact<D>& c) -> Vec<D> {
+    Vec<D> u = Vec<D>::Zero();
+    if (bodies_.kind[body] == BodyKind::kKinematic)
+      u = 0.5 * (last_good_.point_velocity(body, c.point) + state_.point_velocity(body, c.point));
+    const Vec<D>& skin = bodies_.surface_velocity[body];
+    if (skin.isZero(0)) return u;
+    const Vec<D> moves = matrix_of(state_.orientation[body]) * skin;
+    return u + moves - c.normal * c.normal.dot(moves);
+  };
+  double work = 0;
+  for (const ReportedContact<D> c : contacts())
+    work += c.impulse.dot(of_side(c.contact.body_a, c.contact) - of_side(c.contact.body_b, c.contact));
+  return work;
+}
+
+// The same through joints.
+template <int D>
+double World<D>::driven_by_joints() const {
+  const std::span<const JointImpulse<D>> impulses = model_->joint_impulses();
+  if (motions_.empty() || impulses.size() != joints_.size()) return 0;
+  double work = 0;
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const auto of_side = [&](std::uint32_t body) {
+      if (body == kWorldBody || bodies_.kind[body] != BodyKind::kKinematic) return 0.0;
+      const Vec<D> point = joint_point_b(joints_[k], state_);
+      return 0.5 *
+             (impulses[k].linear.dot(last_good_.point_velocity(body, point) + state_.point_velocity(body, point)) +
+              impulses[k].angular.dot(last_good_.angular_velocity[body] + state_.angular_velocity[body]));
+    };
+    work += of_side(joints_[k].body_a) - of_side(joints_[k].body_b);
+  }
+  return work;
+}
+
+template <int D>
+WorkByClass World<D>::work_of(const ModelReport& model) const {
+  WorkByClass work = model.work;
+  const double contacts = driven_by_contacts(), joints = driven_by_joints();
+  work[ForceClass::kContact] -= contacts;
+  work[WorkClass::kJoint] -= joints;
+  work[WorkClass::kDriven] += contacts + joints;
+  if (step_count_ > 0) return work;
+  // Contact springs that are pressed at the start hold energy that nothing in the run put there: overlaps.
+  const double stored = std::max(0.0, model.contact_energy + model.work[ForceClass::kContact]);
+  work[ForceClass::kContact] -= stored;
+  work[WorkClass::kCorrection] += stored;
+  return work;
+}
+
+template <int D>
+StepReport World<D>::report_of(const ModelReport& model, const WorkByClass& work) const {
   const BodyMeasures m = measure_bodies(bodies_, state_, forces_.gravity);
-  for (std::size_t c = 0; c < kForceClasses; ++c) work_[c] += model.work[c];
-  report_.step = step_count_;
-  report_.time = time();
-  report_.status = model.status;
-  report_.reason = model.reason;
-  report_.kinetic_energy = m.kinetic_energy;
-  report_.gravity_energy = m.gravity_energy;
-  report_.spring_energy = spring_energy(forces_, state_);
-  report_.contact_energy = model.contact_energy;
-  report_.external_work = work_[static_cast<std::size_t>(ForceClass::kExternal)];
-  report_.drag_work = work_[static_cast<std::size_t>(ForceClass::kDrag)];
-  report_.contact_work = work_[static_cast<std::size_t>(ForceClass::kContact)];
-  report_.energy_balance =
-      report_.energy() - start_energy_ - report_.external_work - report_.drag_work - report_.contact_work;
-  report_.momentum = m.momentum;
-  report_.angular_momentum = m.angular_momentum;
-  report_.max_penetration = model.max_penetration;
-  report_.max_speed = m.max_speed;
-  report_.collisions = model.collisions;
-  report_.resting = model.resting;
-  report_.substeps = model.substeps;
-  report_.iterations = model.iterations;
-  report_.contacts = static_cast<std::int64_t>(contacts().size());
-  report_.sticking = 0;
-  for (const ReportedContact<D> c : contacts()) report_.sticking += c.sticking;
+  StepReport r;
+  r.step = step_count_;
+  r.time = time();
+  r.status = model.status;
+  r.reason = model.reason;
+  r.kinetic_energy = m.kinetic_energy;
+  r.gravity_energy = m.gravity_energy;
+  r.spring_energy = spring_energy(forces_, state_);
+  r.contact_energy = model.contact_energy;
+  r.external_work = work[ForceClass::kExternal];
+  r.drag_work = work[ForceClass::kDrag];
+  r.contact_work = work[ForceClass::kContact];
+  r.joint_work = work[WorkClass::kJoint];
+  r.motor_work = work[WorkClass::kMotor];
+  r.driven_work = work[WorkClass::kDriven];
+  r.correction_work = work[WorkClass::kCorrection];
+  r.energy_balance = r.energy() - start_energy_ - work.sum();
+  r.momentum = m.momentum;
+  r.angular_momentum = m.angular_momentum;
+  r.max_penetration = model.max_penetration;
+  r.max_speed = m.max_speed;
+  r.collisions = model.collisions;
+  r.resting = model.resting;
+  r.substeps = model.substeps;
+  r.iterations = model.iterations;
+  r.contacts = static_cast<std::int64_t>(contacts().size());
+  for (const ReportedContact<D> c : contacts()) r.sticking += c.sticking;
+  return r;
 }
 
 template const StepReport& World<2>::step();
 template const StepReport& World<3>::step();
 template void World<2>::measure();
 template void World<3>::measure();
-template void World<2>::fill_report(const ModelReport&);
-template void World<3>::fill_report(const ModelReport&);
+template StepReport World<2>::report_of(const ModelReport&, const WorkByClass&) const;
+template StepReport World<3>::report_of(const ModelReport&, const WorkByClass&) const;
 
 }  // namespace touchstone

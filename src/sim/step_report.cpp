@@ -10,6 +10,10 @@ namespace {
   ReportField {                                                                        \
 #name, unit, help, [](const StepReport& r) { return static_cast<double>(r.name); } \
   }
+#define NAMED(name, member, unit, help)                                                  \
+  ReportField {                                                                          \
+#name, unit, help, [](const StepReport& r) { return static_cast<double>(r.member); } \
+  }
 #define COMPONENT(vector, axis, unit, help)                                            \
   ReportField {                                                                        \
 #vector "_" #axis, unit, help, [](const StepReport& r) { return r.vector.axis(); } \
@@ -36,8 +40,11 @@ namespace {
   X(impact_gain, "", "kinetic energy gained in an impact, relative")                                       \
   X(contact_gain, "J", "energy that contacts gave to the bodies in the step, net")                         \
   X(joint_position, "m", "error of a joint's position")                                                    \
+  X(joint_position_ratio, "", "the same over the size of the smaller body")                                \
   X(joint_angle, "rad", "error of a joint's angles")                                                       \
-  X(joint_velocity, "", "error of a joint's velocity [m/s or rad/s]")
+  X(joint_velocity, "", "error of a joint's velocity [m/s or rad/s]")                                      \
+  X(gathered_slip, "m", "slip that a sticking contact has gathered since it began to stick")               \
+  X(gathered_slip_ratio, "", "the same over the size of the smaller body")
 
 template <Measure StepMeasures::*M, double Measure::*Part>
 double number_of(const StepReport& r) {
@@ -73,7 +80,11 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                                      [](const StepReport& r) { return r.energy(); }},
                          FIELD(external_work, "J", "work of applied forces and callbacks since the start"),
                          FIELD(drag_work, "J", "work of drag, dampers and table friction since the start"),
-                         FIELD(contact_work, "J", "work of contact forces since the start"),
+                         FIELD(contact_work, "J", "work of contact forces along the relative motion since the start"),
+                         FIELD(joint_work, "J", "work of joints' constraint forces since the start"),
+                         FIELD(motor_work, "J", "work of joints' motors since the start"),
+                         FIELD(driven_work, "J", "work put in by prescribed bodies and belts since the start"),
+                         FIELD(correction_work, "J", "potential energy from moving overlaps apart since the start"),
                          FIELD(energy_balance, "J", "energy now minus energy at the start minus all work"),
                          COMPONENT(momentum, x, "kg·m/s", "momentum"),
                          COMPONENT(momentum, y, "kg·m/s", "momentum"),
@@ -81,7 +92,8 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                          COMPONENT(angular_momentum, x, "kg·m²/s", "angular momentum about the origin"),
                          COMPONENT(angular_momentum, y, "kg·m²/s", "angular momentum about the origin"),
                          COMPONENT(angular_momentum, z, "kg·m²/s", "angular momentum about the origin"),
-                         FIELD(max_penetration, "m", "deepest penetration met in the step"),
+                         NAMED(model_penetration, max_penetration, "m",
+                               "deepest penetration by the model's own account; `penetration` is measured"),
                          FIELD(max_speed, "m/s", "fastest centre of mass"),
                          FIELD(contacts, "", "contact points that carried force in the step"),
                          FIELD(sticking, "", "contact points held by static friction"),
@@ -99,6 +111,7 @@ const std::array kFields{FIELD(kinetic_energy, "J", "kinetic energy"),
                          TOUCHSTONE_MEASURES(MEASURE)};
 
 #undef FIELD
+#undef NAMED
 #undef COMPONENT
 #undef INFO
 #undef MEASURE

@@ -47,7 +47,7 @@ template <int D>
 void World<D>::start_energy() {
   work_ = {};
   start_energy_ = 0;
-  fill_report(ModelReport{});
+  report_ = report_of(ModelReport{}, work_);
   start_energy_ = report_.energy();
   if (!std::isfinite(start_energy_))
     bad("the energy of the scene is not finite: a position, velocity or mass is too large for double precision");
@@ -155,26 +155,6 @@ double World<D>::energy_of(std::uint32_t i) const {
   const AngVec<D> spin = apply_moments(frame_of(state_.orientation[i]), bodies_.inertia[i], w);
   return springs + 0.5 * (bodies_.mass[i] * v.squaredNorm() + spin.dot(w)) -
          bodies_.mass[i] * bodies_.gravity_scale[i] * forces_.gravity.dot(state_.position[i]);
-}
-
-template <int D>
-void World<D>::check_state() const {
-  const auto finite = [](const auto& rotation) {
-    if constexpr (D == 2)
-      return std::isfinite(rotation);
-    else
-      return rotation.coeffs().allFinite();
-  };
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    if (state_.position[i].allFinite() && state_.velocity[i].allFinite() && state_.angular_velocity[i].allFinite() &&
-        finite(state_.orientation[i]))
-      continue;
-    throw Error(
-        ErrorKind::kNonFinite,
-        fmt::format("body '{}' got a position or velocity that is not finite in step {} (t = {:.6g} s); the state "
-                    "before that step is kept",
-                    bodies_.name[i], step_count_ + 1, time()));
-  }
 }
 
 template class World<2>;

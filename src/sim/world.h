@@ -16,6 +16,7 @@
 #include "sim/body_colliders.h"
 #include "sim/body_descriptions.h"
 #include "sim/contact_events.h"
+#include "sim/energy_guard.h"
 #include "sim/name_index.h"
 #include "touchstone/simulation.h"
 
@@ -29,13 +30,18 @@ class World {
   // The step, in sim/step.cpp.
   const StepReport& step();
   const StepReport& report() const { return report_; }
-  double time() const { return base_time_ + static_cast<double>(step_count_ - base_step_) * h_; }
+  double time() const { return time_of(step_count_); }
   std::uint64_t step_count() const { return step_count_; }
   double step_size() const { return h_; }
   const std::string& model_name() const { return model_info_->name; }
   void set_threads(int threads) {
     refuse_in_step("changing the number of threads");
     parallel_ = Parallel(threads);
+  }
+  // Checked by the loops of the steps that follow; null: nothing stops them. It must outlive them.
+  void set_stop(const std::atomic<bool>* stop) {
+    refuse_in_step("setting the stop flag");
+    stop_ = StopFlag(stop);
   }
   void set_yardstick(bool on) {
     refuse_in_step("switching the yardstick");
@@ -75,6 +81,10 @@ class World {
   std::span<const Joint<D>> joints() const { return joints_; }
   const Joint<D>& joint(std::size_t index) const;  // throws if there is none
   JointReport joint_report(std::size_t index) const;
+  std::size_t add_joint(const JointDescription& description);
+  void remove_joint(std::size_t index);
+  std::size_t find_joint(std::string_view name) const;  // throws if there is none
+  void set_motor(std::size_t index, const MotorCommand& command);
 
   // In sim/world_queries.cpp.
   std::optional<RayHit> ray_cast(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction, double distance,
@@ -85,6 +95,7 @@ class World {
                                      const Eigen::Vector3d& displacement, const QueryFilter& filter) const;
   std::vector<BodyShape> overlaps(const ShapeDescription& shape, const Placement& at, const QueryFilter& filter) const;
   std::optional<ClosestPoints> closest_points(BodyId a, BodyId b) const;
+  std::vector<BodyOverlap> overlapping_bodies();
   std::vector<Neighbour> nearest(const ShapeDescription& shape, const Placement& at, double radius,
                                  const QueryFilter& filter) const;
   std::vector<Neighbour> nearest(const Eigen::Vector3d& point, double radius, const QueryFilter& filter) const;
@@ -100,6 +111,7 @@ class World {
   BodyState body_state(std::uint32_t slot, const State<D>& state) const;
 
  private:
+  double time_of(std::uint64_t step) const { return base_time_ + static_cast<double>(step - base_step_) * h_; }
   BodyDescription description(std::uint32_t slot) const;
   void reserve(std::size_t bodies);
   void put_body(std::uint32_t slot, const BodyDescription& description);
@@ -118,15 +130,26 @@ class World {
   void add_spring(const SpringDescription& description);
   void add_steady_force(const SteadyForceDescription& description);
   void add_joints(const SceneDescription& scene);
-  void add_joint(const JointDescription& description);
+  void put_joint(const JointDescription& description, bool now);  // now: bodies where they are, not as described
+  void drive_motors();                                            // sets what motors do in the step at hand
+  void release_pair(const Joint<D>& joint);
+  void disturb(const Joint<D>& joint);
   void place_side(std::uint32_t slot, Joint<D>& joint) const;
   void refuse_if_joined(std::uint32_t slot) const;
   Vec<D> attached(std::uint32_t slot, const Eigen::Vector3d& described) const;
   // With `all`, what a restored snapshot must agree in; without, what an adopted one must.
   std::uint64_t rules_hash(const SceneDescription& scene, bool all) const;
   Motion<D>* find_motion(std::uint32_t slot);
-  void check_state() const;  // throws if a number is not finite, naming the body
-  void fill_report(const ModelReport& model);
+  // In sim/step_checks.cpp. They throw, naming joint or body, and leave the world to be rolled back.
+  void check_state() const;
+  void check_joints() const;
+  void check_energy(const StepReport& after, double law_gain);
+  double least_energy() const;
+  std::uint32_t most_gaining_body() const;
+  WorkByClass work_of(const ModelReport& model) const;  // by class, with what prescribed bodies and belts put in
+  double driven_by_contacts() const;
+  double driven_by_joints() const;
+  StepReport report_of(const ModelReport& model, const WorkByClass& work) const;
   void measure();  // the end of the yardstick's work on a step
   void start_energy();
   const Queries<D>& queries() const;
@@ -152,8 +175,9 @@ class World {
   SolveObserver<D>* watcher_ = nullptr;
   StepMeasures gathered_;
   Parallel parallel_;
+  StopFlag stop_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
-  ForceCallback callback_;
+  std::unique_ptr<UserForces<D>> user_forces_;                // null: there is no callback
 
   BodyDescriptions descriptions_;
   std::vector<std::uint32_t> generation_, free_;
@@ -171,6 +195,7 @@ class World {
   StepReport report_;
   WorkByClass work_{};
   double start_energy_ = 0;
+  EnergyGuard guard_, last_guard_;
 };
 
 }  // namespace touchstone

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/key_error.h"
 #include "sim/description_check.h"
 #include "sim/world.h"
 
@@ -11,6 +12,9 @@ namespace touchstone {
 namespace {
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
+[[noreturn]] void bad_key(const char* key, const std::string& detail) {
+  throw KeyError(ErrorKind::kBadInput, key, detail);
+}
 
 }  // namespace
 
@@ -38,6 +42,7 @@ BodyId World<D>::add_body(const BodyDescription& description) {
     throw;
   }
   if (reuse) free_.pop_back();
+  guard_.restart();
   start_energy_ += energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   return id_of(slot);
 }
@@ -68,6 +73,7 @@ void World<D>::remove_body(BodyId id) {
     if (s.body_a == slot || s.body_b == slot)
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
   refuse_if_joined(slot);
+  guard_.restart();
   start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
   queries_.invalidate();
@@ -99,6 +105,7 @@ void World<D>::replace_body(BodyId id, const BodyDescription& description) {
   const double before = energy_of(slot);
   put_body(slot, d);
   start_energy_ += energy_of(slot) - before;
+  guard_.restart();
 }
 
 // Builds everything that may fail before anything is changed.
@@ -165,7 +172,7 @@ MassProperties<D> World<D>::mass_of(const BodyDescription& d, const std::vector<
         const std::string& material = d.shapes[i].material.empty() ? d.material : d.shapes[i].material;
         const double density = d.density.value_or(materials_[materials_.find(material)].density);
         if (!(density > 0) || !std::isfinite(density))
-          bad(fmt::format("density is {}; it must be positive and finite", density));
+          bad_key("density", fmt::format("density is {}; it must be positive and finite", density));
         const Placement& p = d.shapes[i].placement;
         Pose<D> pose;
         pose.p = narrow<D>(p.position);
@@ -177,21 +184,23 @@ MassProperties<D> World<D>::mass_of(const BodyDescription& d, const std::vector<
       }
       if (d.mass) {
         if (!(*d.mass > 0) || !std::isfinite(*d.mass))
-          bad(fmt::format("mass is {} kg; it must be positive and finite", *d.mass));
-        if (!d.inertia && total.mass == 0) bad("a body with a mass but no shape needs an inertia too");
+          bad_key("mass", fmt::format("mass is {} kg; it must be positive and finite", *d.mass));
+        if (!d.inertia && total.mass == 0) bad_key("mass", "a body with a mass but no shape needs an inertia too");
         if (total.mass > 0) total.inertia *= *d.mass / total.mass;
         total.mass = *d.mass;
       }
       if (d.inertia) {
-        if (!d.mass) bad("a given inertia needs a given mass");
+        if (!d.mass) bad_key("inertia", "a given inertia needs a given mass");
         total.inertia = d.inertia->template bottomRightCorner<kAngular<D>, kAngular<D>>();
       }
       if (d.center_of_mass) total.center = narrow<D>(*d.center_of_mass);
-      if (total.mass == 0) bad("a dynamic body needs a shape, or a mass and an inertia");
+      if (total.mass == 0) bad_key("", "a dynamic body needs a shape, or a mass and an inertia");
       check_physical(total);
     }
+  } catch (const KeyError& e) {
+    throw KeyError(e.kind(), e.key(), e.detail(), fmt::format("body '{}'", d.name));
   } catch (const Error& e) {
-    throw Error(e.kind(), fmt::format("body '{}': {}", d.name, e.what()));
+    throw KeyError(e.kind(), "", e.what(), fmt::format("body '{}'", d.name));
   }
   return total;
 }
@@ -223,7 +232,7 @@ std::optional<Motion<D>> World<D>::motion_of(const BodyDescription& d) const {
   try {
     check_motion(motion.law);
   } catch (const Error& e) {
-    bad(fmt::format("body '{}': {}", d.name, e.what()));
+    throw KeyError(e.kind(), "motion", e.what(), fmt::format("body '{}'", d.name));
   }
   return motion;
 }

@@ -1,6 +1,8 @@
-// Joints of a world: made from the scene, kept in place on bodies that are replaced, reported.
+// Joints of a world: made from the scene or added later, driven by their motors, kept in place on bodies that are
+// replaced, reported.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/text.h"
@@ -12,12 +14,12 @@ namespace {
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
-[[noreturn]] void refuse_model(const std::string& model, std::size_t joints) {
+[[noreturn]] void refuse_model(const std::string& model, const std::string& wanted) {
   std::vector<std::string> able;
   for (const ModelInfo& m : registered_models())
     if (m.capabilities.joints) able.push_back(m.name);
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("model '{}' does not support joints, and the scene has {}; {}", model, joints,
+              fmt::format("model '{}' does not support joints, and {}; {}", model, wanted,
                           able.empty() ? "no model of this version does" : "use " + join_or(able)));
 }
 
@@ -25,17 +27,18 @@ namespace {
 
 template <int D>
 void World<D>::add_joints(const SceneDescription& scene) {
-  if (!scene.joints.empty() && !model_info_->capabilities.joints) refuse_model(model_info_->name, scene.joints.size());
+  if (!scene.joints.empty() && !model_info_->capabilities.joints)
+    refuse_model(model_info_->name, fmt::format("the scene has {}", scene.joints.size()));
   joints_.reserve(scene.joints.size());
   std::set<std::string> names;
   for (const JointDescription& joint : scene.joints) {
-    add_joint(joint);
+    put_joint(joint, false);
     if (!names.insert(joints_.back().name).second) bad(fmt::format("two joints are named '{}'", joints_.back().name));
   }
 }
 
 template <int D>
-void World<D>::add_joint(const JointDescription& description) {
+void World<D>::put_joint(const JointDescription& description, bool now) {
   JointDescription d = description;
   if (d.name.empty()) d.name = fmt::format("joint_{}", joints_.size() + 1);
   const auto slot_of = [&](const std::string& body) {
@@ -47,8 +50,13 @@ void World<D>::add_joint(const JointDescription& description) {
   };
   const std::uint32_t slot_a = slot_of(d.body_a), slot_b = slot_of(d.body_b);
   const bool has_a = slot_a != kWorldBody, has_b = slot_b != kWorldBody;
-  const BodyDescription of_a = has_a ? this->description(slot_a) : BodyDescription{},
-                        of_b = has_b ? this->description(slot_b) : BodyDescription{};
+  const auto as_it_is = [&](std::uint32_t slot) {
+    BodyDescription out = this->description(slot);
+    if (now) out.placement = body_state(slot, state_).placement;
+    return out;
+  };
+  const BodyDescription of_a = has_a ? as_it_is(slot_a) : BodyDescription{},
+                        of_b = has_b ? as_it_is(slot_b) : BodyDescription{};
   const BodyDescription *a = has_a ? &of_a : nullptr, *b = has_b ? &of_b : nullptr;
   if (const auto fault = joint_fault(d, D, a, b))
     bad(fmt::format("joint '{}': {} {}", d.name, fault->key, fault->what));
@@ -56,8 +64,86 @@ void World<D>::add_joint(const JointDescription& description) {
   joint.body_a = slot_a, joint.body_b = slot_b;
   if (a) place_side(slot_a, joint);
   if (b) place_side(slot_b, joint);
+  if (!d.collide && a && b) {
+    const std::size_t before = detector_.ignored_pairs().size();
+    ignore_pair(id_of(slot_a), id_of(slot_b));
+    joint.ignores_pair = detector_.ignored_pairs().size() > before;
+  }
   joints_.push_back(joint);
-  if (!d.collide && a && b) ignore_pair(id_of(slot_a), id_of(slot_b));
+}
+
+template <int D>
+std::size_t World<D>::add_joint(const JointDescription& description) {
+  refuse_in_step("adding a joint");
+  if (!model_info_->capabilities.joints) refuse_model(model_info_->name, "one is to be added");
+  JointDescription d = description;
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(joints_.begin(), joints_.end(), [&](const Joint<D>& j) { return j.name == name; });
+  };
+  for (std::size_t k = joints_.size() + 1; d.name.empty(); ++k)
+    if (const std::string name = fmt::format("joint_{}", k); !taken(name)) d.name = name;
+  if (taken(d.name)) bad(fmt::format("there is already a joint named '{}'; names must be unique", d.name));
+  put_joint(d, true);
+  model_->forget_joints();
+  disturb(joints_.back());
+  return joints_.size() - 1;
+}
+
+template <int D>
+void World<D>::remove_joint(std::size_t index) {
+  refuse_in_step("removing a joint");
+  const Joint<D> gone = joint(index);
+  joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(index));
+  if (gone.ignores_pair) release_pair(gone);
+  model_->forget_joints();
+  disturb(gone);
+}
+
+// The two bodies of a joint that is gone may touch again, unless another joint keeps them from it.
+template <int D>
+void World<D>::release_pair(const Joint<D>& gone) {
+  const auto pair = std::minmax(gone.body_a, gone.body_b);
+  for (Joint<D>& j : joints_) {
+    if (j.collide || std::minmax(j.body_a, j.body_b) != pair) continue;
+    j.ignores_pair = true;
+    return;
+  }
+  std::erase(detector_.ignored_pairs(), std::pair<std::uint32_t, std::uint32_t>(pair.first, pair.second));
+}
+
+template <int D>
+void World<D>::disturb(const Joint<D>& joint) {
+  for (const std::uint32_t body : {joint.body_a, joint.body_b})
+    if (body != kWorldBody) model_->disturb(body);
+}
+
+template <int D>
+std::size_t World<D>::find_joint(std::string_view name) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (joints_[i].name == name) return i;
+    names.push_back(joints_[i].name);
+  }
+  std::sort(names.begin(), names.end());
+  bad(fmt::format("there is no joint '{}'{}", name, did_you_mean(name, names)));
+}
+
+template <int D>
+void World<D>::set_motor(std::size_t index, const MotorCommand& command) {
+  refuse_in_step("commanding a motor");
+  const Joint<D>& j = joint(index);
+  if (const std::string what = motor_command_fault(command, j.kind, D); !what.empty())
+    bad(fmt::format("joint '{}': the motor cannot do this: {}", j.name, what));
+  if (j.motor == command) return;
+  joints_[index].motor = command;
+  joints_[index].has_motor = command.kind != MotorCommand::Kind::kOff;
+  disturb(j);
+}
+
+template <int D>
+void World<D>::drive_motors() {
+  for (Joint<D>& j : joints_)
+    if (j.has_motor) drive_motor(j, state_, time(), h_);
 }
 
 // On a body with another centre of mass or other axes: the joint stays where it was described.
@@ -108,11 +194,16 @@ JointReport World<D>::joint_report(std::size_t index) const {
   return out;
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                     \
-  template void World<D>::add_joints(const SceneDescription&);        \
-  template void World<D>::place_side(std::uint32_t, Joint<D>&) const; \
-  template void World<D>::refuse_if_joined(std::uint32_t) const;      \
-  template const Joint<D>& World<D>::joint(std::size_t) const;        \
+#define TOUCHSTONE_INSTANTIATE(D)                                      \
+  template void World<D>::add_joints(const SceneDescription&);         \
+  template std::size_t World<D>::add_joint(const JointDescription&);   \
+  template void World<D>::remove_joint(std::size_t);                   \
+  template std::size_t World<D>::find_joint(std::string_view) const;   \
+  template void World<D>::set_motor(std::size_t, const MotorCommand&); \
+  template void World<D>::drive_motors();                              \
+  template void World<D>::place_side(std::uint32_t, Joint<D>&) const;  \
+  template void World<D>::refuse_if_joined(std::uint32_t) const;       \
+  template const Joint<D>& World<D>::joint(std::size_t) const;         \
   template JointReport World<D>::joint_report(std::size_t) const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

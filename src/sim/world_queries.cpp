@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sim/world.h"
 
@@ -179,6 +180,24 @@ std::optional<ClosestPoints> World<D>::closest_points(BodyId a, BodyId b) const 
 }
 
 template <int D>
+std::vector<BodyOverlap> World<D>::overlapping_bodies() {
+  constexpr double kSlightest = 1e-6;  // of the smaller body's size: bodies that touch overlap by their rounding
+  PenetrationCheck<D> check;
+  const State<D>& state = in_step_ ? last_good_ : state_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> deepest;
+  for (const PairDepth& p : check.find(bodies_, state, detector_.colliders(), detector_.ignored_pairs(), parallel_)) {
+    if (!(p.depth > kSlightest * p.length)) continue;
+    double& depth = deepest[std::minmax(p.body_a, p.body_b)];
+    depth = std::max(depth, p.depth);
+  }
+  std::vector<BodyOverlap> out;
+  for (const auto& [pair, depth] : deepest) out.push_back({id_of(pair.first), id_of(pair.second), depth});
+  std::stable_sort(out.begin(), out.end(),
+                   [](const BodyOverlap& x, const BodyOverlap& y) { return x.depth > y.depth; });
+  return out;
+}
+
+template <int D>
 std::vector<Neighbour> World<D>::near(const Placed<D>& shape, double radius, const QueryFilter& filter) const {
   check_length(radius, "the radius of a query");
   std::vector<Neighbour> out;
@@ -216,6 +235,7 @@ std::vector<Neighbour> World<D>::nearest(const Eigen::Vector3d& point, double ra
   template std::vector<BodyShape> World<D>::overlaps(const ShapeDescription&, const Placement&, const QueryFilter&) \
       const;                                                                                                        \
   template std::optional<ClosestPoints> World<D>::closest_points(BodyId, BodyId) const;                             \
+  template std::vector<BodyOverlap> World<D>::overlapping_bodies();                                                 \
   template std::vector<Neighbour> World<D>::near(const Placed<D>&, double, const QueryFilter&) const;               \
   template std::vector<Neighbour> World<D>::nearest(const ShapeDescription&, const Placement&, double,              \
                                                     const QueryFilter&) const;                                      \

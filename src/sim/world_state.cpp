@@ -41,11 +41,13 @@ void World<D>::set_body_state(BodyId id, const BodyState& s) {
   model_->forget(slot);
   place_state(slot, s);
   start_energy_ += energy_of(slot) - before;
+  guard_.restart();
 }
 
 template <int D>
 void World<D>::place_state(std::uint32_t slot, const BodyState& s) {
   queries_.invalidate();
+  yardstick_.forget_slips();
   const Placement& p = s.placement;
   if constexpr (D == 2)
     state_.orientation[slot] = p.angle;
@@ -182,15 +184,14 @@ class Context : public ForceContext {
 template <int D>
 void World<D>::set_force_callback(ForceCallback callback) {
   refuse_in_step("setting a callback");
-  callback_ = std::move(callback);
-  if (!callback_) {
-    forces_.callback = nullptr;
-    return;
-  }
-  forces_.callback = [this](double time, const State<D>& state, std::vector<Wrench<D>>& out) {
-    Context<D> context(*this, time, state, out);
-    callback_(context);
-  };
+  user_forces_.reset();
+  if (callback)
+    user_forces_ = std::make_unique<UserForces<D>>(
+        [this, callback = std::move(callback)](double time, const State<D>& state, std::vector<Wrench<D>>& out) {
+          Context<D> context(*this, time, state, out);
+          callback(context);
+        });
+  forces_.user = user_forces_.get();
 }
 
 template <int D>

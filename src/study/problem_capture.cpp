@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "base/text.h"
 #include "contact/problem_builder.h"
 #include "sim/world.h"
 #include "study/problem_study.h"
@@ -11,35 +13,58 @@
 namespace touchstone {
 namespace {
 
-// Keeps the largest solve of a step as a problem.
+// Which solve of a step to keep.
+struct Wanted {
+  enum class By : std::uint8_t { kImpulse, kContacts, kNumber } by = By::kImpulse;
+  std::size_t number = 0;
+};
+
+// What is compared between the solves of a step.
+struct SolveSize {
+  bool impact = false;
+  double impulse = 0;  // [N·s]
+  std::size_t contacts = 0;
+};
+
+template <int D>
+SolveSize size_of(const SolveView<D>& view) {
+  SolveSize out{view.impact, 0, view.contacts.size()};
+  for (const SolvedContact<D>& c : view.contacts) out.impulse += c.impulse.norm();
+  return out;
+}
+
+// Whether a later solve takes the place of the one that was kept.
+bool is_preferred(const SolveSize& later, const SolveSize& kept, Wanted::By by) {
+  if (by == Wanted::By::kContacts) return later.contacts >= kept.contacts;
+  const auto rank = [](const SolveSize& s) { return std::tuple(s.impact && s.impulse > 0, s.impulse, s.contacts); };
+  return rank(later) >= rank(kept);
+}
+
+// Keeps one solve of a step as a problem.
 template <int D>
 class Capture : public SolveObserver<D> {
  public:
-  explicit Capture(const World<D>& world) : world_(world) {}
+  Capture(const World<D>& world, Wanted wanted) : world_(world), wanted_(wanted) {}
   void solved(const SolveView<D>& view) override {
-    ++solves_;
-    const std::size_t size = view.contacts.size();
-    if (any_ && size < most_) return;
-    any_ = true;
-    most_ = size;
+    const SolveSize size = size_of(view);
+    ++problem.solves;
+    const bool take = wanted_.by == Wanted::By::kNumber ? problem.solves == wanted_.number
+                                                        : problem.solve == 0 || is_preferred(size, kept_, wanted_.by);
+    if (!take) return;
+    kept_ = size;
+    problem.solve = problem.solves, problem.impact = size.impact, problem.impulse = size.impulse;
     ProblemBuilder<D> builder;
-    const ContactProblem problem = builder.build(
+    const ContactProblem built = builder.build(
         {view.bodies, view.state, view.before, view.free, view.contacts, world_.joints(), {}, view.h, view.impact});
-    file.guess.assign(builder.guess().begin(), builder.guess().end());
-    copy(problem);
-    impact_ = view.impact;
+    problem.file.guess.assign(builder.guess().begin(), builder.guess().end());
+    copy(built);
   }
-  std::string what() const {
-    const char* kind = impact_ ? "impact" : "resting contacts";
-    return solves_ == 1 ? kind : fmt::format("{}, largest of {} solves", kind, solves_);
-  }
-  bool any() const { return any_; }
 
-  ProblemFile file;
+  CapturedProblem problem;
 
  private:
   void copy(const ContactProblem& p) {
-    ProblemData& d = file.data;
+    ProblemData& d = problem.file.data;
     d.h = p.h;
     const auto take = [](auto& to, auto from) { to.assign(from.begin(), from.end()); };
     take(d.cliques, p.cliques), take(d.mass, p.mass), take(d.inverse_mass, p.inverse_mass);
@@ -50,9 +75,14 @@ class Capture : public SolveObserver<D> {
   }
 
   const World<D>& world_;
-  bool any_ = false, impact_ = false;
-  std::size_t most_ = 0, solves_ = 0;
+  const Wanted wanted_;
+  SolveSize kept_;
 };
+
+std::string what_of(const CapturedProblem& p) {
+  return fmt::format("{}, solve {} of {}, {:.6g} N·s of contact impulses",
+                     p.impact ? "impact" : "contacts and forces of a substep", p.solve, p.solves, p.impulse);
+}
 
 [[noreturn]] void refuse(const Recording& recording, const std::string& what) {
   throw Error(ErrorKind::kBadInput, fmt::format("{}: {}", recording.path(), what));
@@ -70,26 +100,33 @@ void check_repeated(const Recording& recording, std::uint64_t step, std::uint64_
 
 // The next step of a world, and the problem in it.
 template <int D>
-ProblemFile capture_step(World<D>& world, const std::string& scene_name) {
-  Capture<D> capture(world);
+CapturedProblem capture_step(World<D>& world, const std::string& scene_name, Wanted wanted) {
+  Capture<D> capture(world, wanted);
   world.set_watcher(&capture);
   world.step();
   world.set_watcher(nullptr);
-  const std::uint64_t step = world.step_count();
-  if (!capture.any() || capture.file.data.blocks.empty())
+  CapturedProblem& found = capture.problem;
+  const auto bad = [&](const std::string& what) {
     throw Error(ErrorKind::kBadInput,
-                fmt::format("{}: step {} solved no contact and no joint (model {}); choose another step", scene_name,
-                            step, world.model_name()));
-  capture.file.format = "touchstone";
-  capture.file.gravity = world.gravity();
-  capture.file.origin =
-      fmt::format("step {} of {}, model {}: {}", step, scene_name, world.model_name(), capture.what());
-  std::replace(capture.file.origin.begin(), capture.file.origin.end(), '\n', ' ');
-  return std::move(capture.file);
+                fmt::format("{}: step {} {} (model {})", scene_name, world.step_count(), what, world.model_name()));
+  };
+  if (wanted.number > found.solves)
+    bad(fmt::format("has {}, there is no solve {}", counted(found.solves, "solve"), wanted.number));
+  if (found.file.data.blocks.empty())
+    bad(wanted.number > 0
+            ? fmt::format("solved no contact and no joint in solve {} of {}; choose another", found.solve, found.solves)
+            : "solved no contact and no joint; choose another step");
+  found.file.format = "touchstone";
+  found.file.gravity = world.gravity();
+  found.file.origin =
+      fmt::format("step {} of {}, model {}: {}", world.step_count(), scene_name, world.model_name(), what_of(found));
+  std::replace(found.file.origin.begin(), found.file.origin.end(), '\n', ' ');
+  return std::move(found);
 }
 
 template <int D>
-ProblemFile capture_in(const Recording& recording, const SceneDescription& scene, std::uint64_t step) {
+CapturedProblem capture_in(const Recording& recording, const SceneDescription& scene, std::uint64_t step,
+                           Wanted wanted) {
   World<D> world(scene);
   const std::optional<Recording::Snapshot> snapshot = recording.last_snapshot();
   if (snapshot && snapshot->step < step) {
@@ -97,9 +134,9 @@ ProblemFile capture_in(const Recording& recording, const SceneDescription& scene
     world.serialize(ar);
   }
   while (world.step_count() + 1 < step) world.step();
-  ProblemFile file = capture_step(world, recording.info().scene_name);
+  CapturedProblem found = capture_step(world, recording.info().scene_name, wanted);
   check_repeated(recording, step, world.state_hash());
-  return file;
+  return found;
 }
 
 template <int D>
@@ -110,14 +147,14 @@ std::vector<ProblemFile> capture_run(const SceneDescription& scene, std::span<co
     if (step <= world.step_count())
       throw Error(ErrorKind::kBadInput, fmt::format("step {} is asked for after step {}", step, world.step_count()));
     while (world.step_count() + 1 < step) world.step();
-    out.push_back(capture_step(world, scene.name));
+    out.push_back(capture_step(world, scene.name, {Wanted::By::kContacts}).file);
   }
   return out;
 }
 
 }  // namespace
 
-ProblemFile capture_problem(const Recording& recording, std::uint64_t step) {
+CapturedProblem capture_problem(const Recording& recording, std::uint64_t step, std::size_t solve) {
   const RecordingInfo& info = recording.info();
   if (info.scene_text.empty())
     refuse(recording,
@@ -128,7 +165,9 @@ ProblemFile capture_problem(const Recording& recording, std::uint64_t step) {
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
   const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files);
-  return scene.dimension == 2 ? capture_in<2>(recording, scene, step) : capture_in<3>(recording, scene, step);
+  const Wanted wanted{solve > 0 ? Wanted::By::kNumber : Wanted::By::kImpulse, solve};
+  return scene.dimension == 2 ? capture_in<2>(recording, scene, step, wanted)
+                              : capture_in<3>(recording, scene, step, wanted);
 }
 
 std::vector<ProblemFile> capture_problems(const SceneDescription& scene, std::span<const std::uint64_t> steps) {

@@ -47,7 +47,7 @@ std::string status_in_words(const ProblemResult& r) {
   if (!r.finite) return "not converged (not finite)" + reason;
   if (r.solved) return s.status == SolveStatus::kConverged ? "converged" + reason : "converged";
   if (s.status != SolveStatus::kConverged) return fmt::format("not converged ({}){}", status_text(s.status), reason);
-  if (r.law != kCoulomb)
+  if (r.law != kCoulombLaw)
     return fmt::format("converged under its own law ({}), natural map {:.3g} by Coulomb's law", r.law,
                        r.measures.natural_map.worst);
   return "not converged (the solver says it has, the yardstick does not)";

@@ -39,14 +39,24 @@ void check_tolerance(double tolerance);
 // finite.
 ProblemResult solve_problem(const ProblemFile& file, const ProblemRequest& request);
 
-// The problem of a step (1 is the first): the recording's scene is simulated again up to it, from the last snapshot if
-// that lies before. Of the step's solves the one with most contacts is taken, of equal ones the last: forces act in it,
-// where a step has impacts too. The impulses that the model found are the guess. Throws Error if the recording has no
-// scene or not so many steps, if the run does not repeat (another build, a program's callbacks), or if the step has no
-// contact and no joint.
-ProblemFile capture_problem(const Recording& recording, std::uint64_t step);
+// A solve of a step as a problem.
+struct CapturedProblem {
+  ProblemFile file;
+  std::size_t solve = 0, solves = 0;  // which of the step's solves it is, 1 the first; how many there were
+  bool impact = false;                // an instant, in which no other force acts
+  double impulse = 0;                 // sum of the magnitudes of its contact impulses [N·s]
+};
 
-// The same of some steps, rising, of a scene that is run for it from the start.
+// The problem of a step (1 is the first): the recording's scene is simulated again up to it, from the last snapshot if
+// that lies before. A step may have several solves (substeps, impacts): `solve` says which to take, 1 the first. 0: of
+// the impacts that gave an impulse the one that gave most, if there are any; otherwise the solve that gave most. The
+// impulses that the model found are the guess. Throws Error if the recording has no scene, not so many steps or not so
+// many solves in the step, if the run does not repeat (another build, a program's callbacks), or if the solve has no
+// contact and no joint.
+CapturedProblem capture_problem(const Recording& recording, std::uint64_t step, std::size_t solve = 0);
+
+// Of some steps, rising, of a scene that is run for it from the start: the solve with most contacts, of equal ones the
+// last, which is the one that is worth to be timed.
 std::vector<ProblemFile> capture_problems(const SceneDescription& scene, std::span<const std::uint64_t> steps);
 
 }  // namespace touchstone

@@ -6,62 +6,42 @@
 
 #include <fmt/format.h>
 
+#include "study/tape.h"
+
 namespace touchstone {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-// Writes what a step leaves behind; a null recorder writes nothing.
-class Tape {
- public:
-  Tape(Recorder* recorder, const RecordDescription& what, double snapshot_every)
-      : recorder_(recorder), what_(what), snapshot_every_(snapshot_every) {}
+std::string name_of(const Simulation& simulation, std::uint32_t slot) {
+  for (const BodyId id : simulation.bodies())
+    if (id.index == slot) return simulation.body_name(id);
+  return "";
+}
 
-  void write(Simulation& simulation, bool last) {
-    if (!recorder_) return;
-    const std::uint64_t step = simulation.step_count();
-    recorder_->mark({step, simulation.time(), simulation.state_hash()});
-    const bool due = step % static_cast<std::uint64_t>(std::max<std::int64_t>(1, what_.every)) == 0 || last;
-    if (due) frame(simulation);
-    if (last || seconds_since(last_snapshot_) > snapshot_every_) snapshot(simulation);
-  }
-  // Where a run stops before its end: the frame and the snapshot it can go on from.
-  void close(Simulation& simulation) {
-    if (!recorder_) return;
-    frame(simulation);
-    snapshot(simulation);
-  }
-
- private:
-  // The measures of the steps between two frames go into the second.
-  void frame(Simulation& simulation) {
-    if (simulation.step_count() == last_frame_) return;
-    capture_frame(simulation, what_, frame_);
-    recorder_->frame(frame_);
-    simulation.forget_measures();
-    last_frame_ = simulation.step_count();
-  }
-  void snapshot(const Simulation& simulation) {
-    recorder_->snapshot(simulation.step_count(), simulation.snapshot());
-    last_snapshot_ = Clock::now();
-  }
-
-  Recorder* recorder_;
-  RecordDescription what_;
-  double snapshot_every_;
-  Frame frame_;
-  std::uint64_t last_frame_ = ~std::uint64_t{0};
-  Clock::time_point last_snapshot_{};  // the first step gets one: a run can be resumed from its first moment on
+// What is added up over the steps, on its way into the summary.
+struct Counts {
+  double contacts = 0;
+  Measure deepest;
 };
 
-void count(const StepReport& r, double& contacts, RunSummary& out) {
+void count_measures(const StepReport& r, Counts& counts, RunSummary& out) {
+  if (!r.measures.measured) return;
+  out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
+  const Measure& depth = r.measures.penetration;
+  if (!(depth.worst > out.deepest_penetration)) return;
+  counts.deepest = depth;
+  out.deepest_penetration = depth.worst;
+  out.deepest_time = r.time;
+}
+
+void count(const StepReport& r, Counts& counts, RunSummary& out) {
   ++out.steps;
-  contacts += static_cast<double>(r.contacts);
+  counts.contacts += static_cast<double>(r.contacts);
+  count_measures(r, counts, out);
   out.most_contacts = std::max(out.most_contacts, r.contacts);
   out.most_substeps = std::max(out.most_substeps, r.substeps);
-  out.deepest_penetration = std::max(out.deepest_penetration, r.max_penetration);
-  if (r.measures.measured) out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
   out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
   if (r.status == StepStatus::kNotConverged && out.not_converged++ == 0)
     out.first_not_converged = r.time, out.not_converged_reason = r.reason;
@@ -86,6 +66,7 @@ RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& lo
   info.seed = scene.seed;
   info.record = scene.record;
   for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
+  for (std::size_t i = 0; i < simulation.joint_count(); ++i) info.joint_names.push_back(simulation.joint_name(i));
   return info;
 }
 
@@ -98,25 +79,27 @@ std::uint64_t steps_for(double duration, double h) {
   return static_cast<std::uint64_t>(steps);
 }
 
-RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
-                          const RunOptions& options) {
+RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record,
+                          RecordingWriter* recorder, const RunOptions& options) {
   constexpr double kProgressEvery = 0.1;  // s
   const std::uint64_t total = steps_for(duration, simulation.step_size());
   const auto begin = Clock::now();
   auto last_progress = begin - std::chrono::seconds(1);
-  if (recorder) simulation.set_yardstick(record.yardstick);
+  simulation.set_yardstick(record.yardstick);
+  simulation.set_stop(options.stop);
   Tape tape(recorder, record, options.snapshot_every);
   RunSummary out;
   out.start_energy = simulation.report().energy();
-  double contacts = 0;
+  Counts counts;
   bool stopped = false;
   if (simulation.step_count() == 0) tape.write(simulation, total == 0);
   while (simulation.step_count() < total && !stopped) {
     try {
       const StepReport& report = simulation.step();
-      count(report, contacts, out);
+      count(report, counts, out);
       if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
+      if (e.kind() == ErrorKind::kInterrupted) break;
       if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite) throw;
       out.failure = e;
       break;
@@ -127,12 +110,16 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
       last_progress = Clock::now();
     }
   }
+  simulation.set_stop(nullptr);
   out.finished = simulation.step_count() >= total;
   if (!out.finished) tape.close(simulation);
   if (options.progress) options.progress(simulation, simulation.step_count(), total);
   out.simulated_time = simulation.time();
   out.wall_time = seconds_since(begin);
-  out.mean_contacts = out.steps ? contacts / static_cast<double>(out.steps) : 0;
+  out.mean_contacts = out.steps ? counts.contacts / static_cast<double>(out.steps) : 0;
+  if (out.deepest_penetration > 0)
+    out.deepest_a = name_of(simulation, counts.deepest.body_a),
+    out.deepest_b = name_of(simulation, counts.deepest.body_b);
   out.last = simulation.report();
   out.state_hash = simulation.state_hash();
   return out;

@@ -1,6 +1,7 @@
 #pragma once
 // Runs a simulation to its end with recording, snapshots, progress and interruption: what `run`, `resume` and `demo`
 // share.
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ struct RunOptions {
   // Called a few times a second with the steps done and to do; returning false stops the run after the step at hand.
   std::function<bool(const Simulation&, std::uint64_t done, std::uint64_t total)> progress;
   std::function<void(const StepReport&)> each_step;  // called after every step
+  // Interrupts the step at hand, and with it the run (Simulation::set_stop).
+  const std::atomic<bool>* stop = nullptr;
 };
 
 struct RunSummary {
@@ -26,8 +29,11 @@ struct RunSummary {
   double wall_time = 0;          // [s]
   double mean_contacts = 0;
   std::int64_t most_contacts = 0, most_substeps = 0;
-  double deepest_penetration = 0;    // [m], over the run
-  double worst_natural_map = -1;     // of the yardstick, over the run; −1: it was off
+  // By the yardstick, over the run; −1: it was off. Nothing here is what a model says of itself.
+  double deepest_penetration = -1;   // [m]
+  double deepest_time = 0;           // [s], end of the step in which it was
+  std::string deepest_a, deepest_b;  // between these two bodies; "" if nothing touched
+  double worst_natural_map = -1;
   std::uint64_t not_converged = 0;   // steps that reported it
   double first_not_converged = 0;    // [s], end of the first of these
   std::string not_converged_reason;  // of that one; "" where its model does not tell
@@ -45,10 +51,10 @@ RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& lo
 std::uint64_t steps_for(double duration, double h);
 
 // Runs until `duration` of simulated time. With a recorder: the state at the start too if this is step 0, marks for
-// every step, frames as `record` says and the last one always, snapshots, and the yardstick on unless `record` says
-// otherwise; the recording is not finished here. A failure of the
-// simulation is in the summary; an error of the recorder is thrown (kIo).
-RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record, Recorder* recorder,
-                          const RunOptions& options);
+// every step, frames as `record` says and the last one always, snapshots; the recording is not finished here. The
+// yardstick is on unless `record` says otherwise, with a recorder or without. A failure of the simulation is in the
+// summary; an error of the recorder is thrown (kIo).
+RunSummary run_simulation(Simulation& simulation, double duration, const RecordDescription& record,
+                          RecordingWriter* recorder, const RunOptions& options);
 
 }  // namespace touchstone

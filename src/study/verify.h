@@ -1,9 +1,11 @@
 #pragma once
-// What the yardstick found in a whole recording: the worst and the mean of each measure, when it was and between whom.
+// What the yardstick found in a whole recording: the worst and the mean of each measure, when it was and between whom;
+// and energy that nothing accounts for.
 #include <string>
 #include <vector>
 
 #include "recording/recording.h"
+#include "study/finding.h"
 
 namespace touchstone {
 
@@ -18,8 +20,32 @@ struct MeasureSummary {
 struct Verification {
   std::size_t steps = 0, judged = 0;  // simulated; of these, judged by the yardstick
   std::vector<MeasureSummary> measures;
+  double energy_scale = 0;  // energy in motion: the greatest kinetic energy, at least Σ m·g·size [J]
   const MeasureSummary& of(const std::string& name) const;  // throws Error (kBadInput) with the names there are
 };
+
+// A measure beside those of the yardstick: the greatest |energy_balance| over the energy in motion, from the frames.
+// Its `value` is null: no step has it.
+const MeasureInfo& energy_error_info();
+
+// The measures that sum a recording up, each relative, one for each way in which a run can be wrong: contacts, joints,
+// energy, drift of sticking contacts. --max-residual bounds all of them.
+std::span<const char* const> headline_measures();
+
+// A bound on the worst of a measure.
+struct MeasureBound {
+  std::string measure;
+  double most = 0;
+};
+// The bounds that are used where a user gives none.
+std::span<const MeasureBound> usual_bounds();
+
+// One finding for each measure above its bound; its kind is the measure's name.
+std::vector<Finding> findings_above(const Verification& found, std::span<const MeasureBound> bounds,
+                                    const std::string& model);
+
+// "floor, cube_17"; "the world" on the side of a joint where no body is.
+std::string bodies_text(const MeasureSummary& measure);
 
 // Recorded steps that did not converge. Steps between two frames leave no status behind.
 struct NotConverged {

@@ -4,10 +4,10 @@
 
 namespace touchstone::viewer {
 
-void FrameMaker::begin(const Simulation& simulation, const SceneDescription& scene) {
+void FrameMaker::begin(const Simulation& simulation, const SceneDescription& scene, bool offers_models) {
   const ReplayWorld world = replay_world(simulation, scene);
   frames_.emplace(world);
-  manifest_ = replay_text(replay_manifest(simulation, world));
+  manifest_ = replay_text(replay_manifest(simulation, world, offers_models));
 }
 
 void FrameMaker::reset() {

@@ -13,7 +13,8 @@ namespace touchstone::viewer {
 class FrameMaker {
  public:
   // A scene, also after a change of what its manifest says.
-  void begin(const Simulation& simulation, const SceneDescription& scene);
+  // offers_models: the viewer may choose another model.
+  void begin(const Simulation& simulation, const SceneDescription& scene, bool offers_models = true);
   const std::string& manifest() const { return manifest_; }
   void reset();     // the next frame does not follow the last one
   void add_edit();  // the next frame has an event that says so

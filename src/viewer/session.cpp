@@ -17,10 +17,24 @@ std::chrono::steady_clock::duration duration_of(double s) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(s));
 }
 
+TimelineOptions with_stop(TimelineOptions options, const std::atomic<bool>& stop) {
+  options.stop = &stop;
+  return options;
+}
+
+// Whether a command makes the end of the step at hand pointless.
+bool interrupts(const Command& c) {
+  return c.verb == Verb::kPause || c.verb == Verb::kGoto || c.verb == Verb::kRestart || c.verb == Verb::kModel ||
+         c.verb == Verb::kStepSize;
+}
+
 }  // namespace
 
 LiveSession::LiveSession(SceneDescription scene, const SessionOptions& options)
-    : options_(options), timeline_(std::move(scene), options.timeline), armed_(options.play), speed_(options.speed) {
+    : options_(options),
+      timeline_(std::move(scene), with_stop(options.timeline, interrupt_)),
+      armed_(options.play),
+      speed_(options.speed) {
   publish_scene();
   publish_status(Clock::now());
   thread_ = std::thread([this] { run(); });
@@ -30,6 +44,7 @@ LiveSession::~LiveSession() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
+    interrupt_ = true;
   }
   wake_.notify_one();
   thread_.join();
@@ -64,6 +79,7 @@ std::string LiveSession::command(std::string_view message) {
   Command& command = std::get<Command>(parsed);
   {
     const std::lock_guard lock(mutex_);
+    if (interrupts(command)) interrupt_ = true;
     const bool replaces = command.verb == Verb::kDrag && !queue_.empty() && queue_.back().verb == Verb::kDrag;
     if (replaces)
       queue_.back() = std::move(command);
@@ -118,6 +134,7 @@ bool LiveSession::wait_for_work(std::vector<Command>& commands) {
     wake_.wait_until(lock, until);  // woken also when a frame is wanted: the time to wake may be another one then
   }
   commands.clear();
+  interrupt_ = stop_;
   if (seek_ && !interrupted_seek()) return !stop_;
   // A long way takes its own turn: what comes after it waits in the queue.
   while (!queue_.empty()) {
@@ -227,6 +244,12 @@ bool LiveSession::step() {
   const bool before_end = timeline_.simulation().time() < end;
   try {
     timeline_.step();
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::kInterrupted) return false;  // the command that interrupted it comes next
+    running_ = false;
+    failed_ = true;
+    say(e.what());
+    return false;
   } catch (const std::exception& e) {
     running_ = false;
     failed_ = true;

@@ -59,6 +59,9 @@ class LiveSession : public Feed {
   void publish_frame(Clock::time_point now);
   void tell();
 
+  // Interrupts the step at hand: set with commands that do not need its end, cleared before they are performed.
+  std::atomic<bool> interrupt_{false};
+
   // Of the simulation's thread.
   SessionOptions options_;
   Timeline timeline_;

@@ -35,20 +35,20 @@ Recording opened(const std::string& path) {
 LiveShow::LiveShow(std::string_view page, SceneDescription scene, const SessionOptions& options)
     : page_(page_with(page, page_block("live", scene.name, 1))), session_(std::move(scene), options) {}
 
-Answer LiveShow::manifest() {
-  const std::string message = *session_.latest().scene;
+Answer manifest_of(const Feed& feed) {
+  const std::string message = *feed.latest().scene;
   // {"is":"scene","manifest":{…}}
   const std::size_t begin = message.find('{', 1);
   return {200, "application/json", message.substr(begin, message.size() - begin - 1)};
 }
 
-Answer LiveShow::frames(std::size_t, std::size_t) {
-  const auto frame = session_.latest().frame;
+Answer newest_frame(const Feed& feed) {
+  const auto frame = feed.latest().frame;
   if (!frame) return missing("no frame was asked for yet\n");
   return {200, "application/octet-stream", text_of(*frame)};
 }
 
-Answer LiveShow::series() { return missing("a live run has no series; the page keeps what it gets\n"); }
+Answer no_series() { return missing("a live run has no series; the page keeps what it gets\n"); }
 
 RecordingShow::RecordingShow(std::string_view page, const std::string& path)
     : recording_(opened(path)),

@@ -11,14 +11,19 @@
 
 namespace touchstone::viewer {
 
+// What a feed has published, as answers.
+Answer manifest_of(const Feed& feed);
+Answer newest_frame(const Feed& feed);
+Answer no_series();
+
 class LiveShow : public Content {
  public:
   // `page`: the viewer's page, see io/replay/html.h.
   LiveShow(std::string_view page, SceneDescription scene, const SessionOptions& options);
   Answer page() override { return {200, "text/html; charset=utf-8", page_}; }
-  Answer manifest() override;
-  Answer frames(std::size_t first, std::size_t count) override;  // the newest one
-  Answer series() override;
+  Answer manifest() override { return manifest_of(session_); }
+  Answer frames(std::size_t, std::size_t) override { return newest_frame(session_); }
+  Answer series() override { return no_series(); }
   Feed* feed() override { return &session_; }
   LiveSession& session() { return session_; }
 

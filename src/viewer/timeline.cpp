@@ -39,6 +39,7 @@ Simulation Timeline::made(const SceneDescription& scene) const {
   Simulation simulation(scene);
   simulation.set_threads(options_.threads);
   simulation.set_yardstick(scene.record.yardstick);
+  simulation.set_stop(options_.stop);
   return simulation;
 }
 

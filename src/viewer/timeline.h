@@ -3,6 +3,7 @@
 // Snapshots are kept within a bound of memory; what lies between them is simulated again, with everything that a person
 // did since then. Used from one thread at a time.
 #include <Eigen/Core>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct TimelineOptions {
   std::size_t history_bytes = std::size_t{256} << 20;  // of snapshots
   std::uint64_t snapshot_every = 0;                    // steps; 0: as often as costs a fortieth of the time
   int threads = 1;
+  const std::atomic<bool>* stop = nullptr;  // interrupts a step (Simulation::set_stop)
 };
 
 class Timeline {

@@ -294,6 +294,7 @@ TEST_F(CommandLine, PlotPictureAndExportWriteFiles) {
   written({"export", "out.h5", "-o", "out.glb"}, "out.glb");
   written({"export", "out.h5", "--frames", "frames", "--fps", "10", "--width", "200", "--height", "100"},
           "frames/frame_000002.png");
+  written({"export", "out.h5", "--format", "contacts"}, "out.contacts.csv");
   const Result unknown = run({"plot", "out.h5", "energie"});
   EXPECT_EQ(unknown.code, 2);
   expect_has(unknown.err, "did you mean 'energy'");
@@ -315,18 +316,6 @@ TEST_F(CommandLine, ModelsExamplesAndFormat) {
   expect_has(run({"examples", "bouncing_ball"}).out, "touchstone = 1");
   expect_has(run({"format"}).out, "# ");
   EXPECT_TRUE(Json::parse(run({"format", "--schema"}).out).contains("properties"));
-}
-
-TEST_F(CommandLine, DemoShowsWhatItDid) {
-  const Result r = run({"demo", "--no-browser"});
-  EXPECT_EQ(r.code, 0) << r.err;
-  for (const char* part : {"simulated", "wall time", "contacts", "yardstick", "demo.h5", "demo.png", "report"})
-    expect_has(r.out, part);
-  // It ends with what each model gave up.
-  for (const char* part : {"under every contact model", "impulse held:", "ncp held:", "penalty gave up:", "sink into"})
-    expect_has(r.out, part);
-  EXPECT_TRUE(std::filesystem::exists(folder_.path("demo.png")));
-  EXPECT_EQ(r.err, "");  // no progress bar where there is no terminal
 }
 
 }  // namespace

@@ -23,18 +23,20 @@ void expect_has(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
 }
 
-TEST_F(CompareWord, SaysWhatEachModelGaveUp) {
-  const Result r = run({"compare", kIncline, "--duration", "0.5"});
+TEST_F(CompareWord, SaysWhichLawsEachModelKept) {
+  const Result r = run({"compare", kIncline, "--duration", "0.5", "--halvings", "2"});
   EXPECT_EQ(r.code, 0) << r.err;
-  for (const char* part : {"impulse held:", "penalty gave up:", "free was left out: it looks for no contacts",
-                           "natural_map", "step_time_median", "distance is from "})
+  for (const char* part :
+       {"impulse kept the laws:", "penalty broke the laws:", "free was left out: it looks for no contacts",
+        "natural_map", "step_time_median", "step_error"})
     expect_has(r.out, part);
   EXPECT_EQ(r.err, "");
-  EXPECT_EQ(run({"compare", kIncline, "--duration", "0.1", "--quiet"}).out, "");
+  EXPECT_EQ(run({"compare", kIncline, "--duration", "0.1", "--quiet", "--halvings", "0"}).out, "");
 }
 
 TEST_F(CompareWord, JsonHasEveryNumberWithUnitDefinitionAndPlace) {
-  const Result r = run({"compare", kIncline, "--duration", "0.5", "--models", "impulse,penalty", "--json"});
+  const Result r =
+      run({"compare", kIncline, "--duration", "0.5", "--models", "impulse,penalty", "--json", "--halvings", "2"});
   ASSERT_EQ(r.code, 0) << r.err;
   const Json j = Json::parse(r.out);
   ASSERT_EQ(j["runs"].size(), 2u);
@@ -47,10 +49,19 @@ TEST_F(CompareWord, JsonHasEveryNumberWithUnitDefinitionAndPlace) {
   EXPECT_GT(penalty["yardstick"]["penetration"]["worst"], 1e-5);
   EXPECT_EQ(penalty["yardstick"]["penetration"]["where"]["body_a"], "slope");
   EXPECT_GT(j["rules"].size(), 10u);
+  EXPECT_FALSE(j.contains("words"));
+  EXPECT_EQ(penalty["verdict"], "broke");
+  const auto is_creep = [](const Json& f) { return f["model"] == "penalty" && f["kind"] == "creep"; };
+  const auto creep = std::find_if(j["findings"].begin(), j["findings"].end(), is_creep);
+  ASSERT_NE(creep, j["findings"].end()) << j["findings"];
+  EXPECT_GT((*creep)["value"], (*creep)["bound"]) << *creep;
+  EXPECT_EQ(penalty["halving"]["steps"].size(), 3u);
+  EXPECT_TRUE(j["reference"].contains("error"));
 }
 
 TEST_F(CompareWord, KeepsRecordingsThatOtherWordsRead) {
-  const Result r = run({"compare", kIncline, "--duration", "0.2", "--models", "impulse", "--keep", "kept"});
+  const Result r =
+      run({"compare", kIncline, "--duration", "0.2", "--models", "impulse", "--keep", "kept", "--halvings", "0"});
   ASSERT_EQ(r.code, 0) << r.err;
   const Json found = Json::parse(run({"verify", "kept/impulse.h5", "--json"}).out);
   EXPECT_EQ(found["steps"], 200);
@@ -75,6 +86,8 @@ TEST_F(CompareWord, MistakesAreNamedBeforeAnythingIsComputed) {
   EXPECT_EQ(run({"compare", "nowhere.toml"}).code, 2);
   EXPECT_EQ(run({"compare", kIncline, "--dt", "0.01,0.007"}).code, 2);
   EXPECT_EQ(run({"compare", kIncline, "--jobs", "0"}).code, 2);
+  EXPECT_EQ(run({"compare", kIncline, "--budget", "0"}).code, 2);
+  EXPECT_EQ(run({"compare", kIncline, "--halvings", "99"}).code, 2);
   EXPECT_EQ(run({"compare", kIncline, "--set", "nonsense"}).code, 2);
   const Result nowhere = run({"compare", kIncline, "-o", "no/such/folder/report.html"});
   EXPECT_NE(nowhere.code, 0);  // 2 without the viewer's page, 4 with it
@@ -82,7 +95,7 @@ TEST_F(CompareWord, MistakesAreNamedBeforeAnythingIsComputed) {
 }
 
 TEST_F(CompareWord, TheReportIsAPageOrAClearWordThatThereIsNone) {
-  const Result r = run({"compare", kIncline, "--duration", "0.2", "-o", "report.html"});
+  const Result r = run({"compare", kIncline, "--duration", "0.2", "--halvings", "0", "-o", "report.html"});
   if (r.code == 0) {
     EXPECT_GT(std::filesystem::file_size(folder_.path("report.html")), 10'000u);
   } else {
@@ -93,8 +106,8 @@ TEST_F(CompareWord, TheReportIsAPageOrAClearWordThatThereIsNone) {
 }
 
 TEST_F(CompareWord, AModelThatStopsDoesNotStopTheOthers) {
-  const Result r =
-      run({"compare", kIncline, "--dt", "0.03", "--models", "penalty,impulse", "--set", "penalty.sag=1e-6", "--json"});
+  const Result r = run({"compare", kIncline, "--dt", "0.03", "--models", "penalty,impulse", "--set", "penalty.sag=1e-6",
+                        "--json", "--halvings", "0"});
   EXPECT_EQ(r.code, 0) << r.err;
   const Json j = Json::parse(r.out);
   EXPECT_EQ(j["runs"][0]["outcome"], "stopped");

@@ -61,6 +61,53 @@ TEST_F(Problem, OtherModelsStepsAreProblemsToo) {
   EXPECT_EQ(solve("step.problem")["contacts"], 8);
 }
 
+// README's ball: in the step of its first bounce there are an impact and a solve of what then rests. The impact is
+// written; Newton's law says what it gives: m·(1 + e)·v.
+TEST_F(Problem, TheImpactOfAStepIsWritten) {
+  folder_.write("ball.toml", R"(touchstone = 1
+dimension = 3
+[simulation]
+step = 0.001
+duration = 0.5
+[[material]]
+name = "rubber"
+friction = 0.5
+restitution = 0.8
+[[body]]
+name = "floor"
+kind = "static"
+material = "rubber"
+shape = { kind = "half_space", normal = [0, 0, 1] }
+[[body]]
+name = "ball"
+material = "rubber"
+position = [0, 0, 1.1]
+shape = { kind = "sphere", radius = 0.1 }
+)");
+  ASSERT_EQ(run({"run", "ball.toml", "-o", "ball.h5", "-q"}).code, 0);
+  const Json wrote =
+      Json::parse(run({"problem", "write", "ball.h5", "--step", "452", "-o", "a.problem", "--json"}).out);
+  const double mass = 4.0 / 3 * M_PI * 1e-3 * 1000, speed = 9.81 * 0.4515;
+  EXPECT_EQ(wrote["impact"], true);
+  EXPECT_NEAR(wrote["impulse"].get<double>(), 1.8 * mass * speed, 0.01 * mass * speed);
+  EXPECT_GE(wrote["solves"], 2);
+  const std::string text = run({"problem", "write", "ball.h5", "--step", "452", "-o", "a.problem"}).out;
+  expect_has(text, "impact, solve " + std::to_string(wrote["solve"].get<int>()) + " of " +
+                       std::to_string(wrote["solves"].get<int>()));
+  EXPECT_NEAR(solve("a.problem")["impulses"][0].get<double>(), wrote["impulse"].get<double>(), 1e-9);
+  // Every other solve can be asked for, and a number that is too great is named.
+  for (int k = 1; k <= wrote["solves"].get<int>(); ++k) {
+    const Json one = Json::parse(
+        run({"problem", "write", "ball.h5", "--step", "452", "--solve", std::to_string(k), "-o", "b.problem", "--json"})
+            .out);
+    EXPECT_EQ(one["solve"], k);
+    EXPECT_EQ(one["impact"], k == wrote["solve"].get<int>());
+  }
+  const Result r = run({"problem", "write", "ball.h5", "--step", "452", "--solve", "99", "-o", "x"});
+  EXPECT_EQ(r.code, 2);
+  expect_has(r.err, "there is no solve 99");
+}
+
 TEST_F(Problem, WhatDoesNotConvergeExitsWithOne) {
   record();
   ASSERT_EQ(run({"problem", "write", "out.h5", "--step", "20", "-o", "step.problem"}).code, 0);

@@ -46,6 +46,9 @@ TEST(Readme, CommandsOfTheFirstSceneWork) {
     if (needs_page(line) && viewer_page().empty()) continue;
     const Result r = run_program(arguments, folder.path("."));
     EXPECT_EQ(r.code, arguments[0] == "diff" ? 1 : 0) << line << "\n" << r.out << r.err;
+    if (arguments[0] == "problem") {
+      EXPECT_NE(r.out.find(": impact, solve "), std::string::npos) << r.out;
+    }
     ++tried;
   }
   EXPECT_GE(tried, 7);

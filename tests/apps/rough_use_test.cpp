@@ -244,7 +244,7 @@ TEST_F(RoughUse, ClosedAndFullStreams) {
 TEST_F(RoughUse, AnEmptyNameIsRefused) {
   record("out.h5");
   const std::vector<std::vector<std::string>> wrong{{"run", "boxes.toml", "-o", ""},
-
+                                                    {"run", "boxes.toml", "--output="},
                                                     {"resume", "out.h5", "-o", ""},
                                                     {"plot", "out.h5", "-o", ""},
                                                     {"picture", "out.h5", "-o", ""},
@@ -257,7 +257,7 @@ TEST_F(RoughUse, AnEmptyNameIsRefused) {
   for (const auto& words : wrong) {
     const Result r = run(words);
     EXPECT_EQ(r.code, 2) << words[0];
-    expect_has(r.err, "the name is empty");
+    expect_has(r.err, words.back() == "--output=" ? "a value is missing" : "the name is empty");
   }
   EXPECT_FALSE(fs::exists(folder_.path("boxes.h5")));
 }

@@ -1,4 +1,5 @@
-// What `run`, `info` and `verify` say of steps that did not converge, of the world, and of models without contacts.
+// What `run`, `info` and `verify` say of steps that did not converge, of the world, of what is measured, and of bodies
+// that overlap at the start.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -103,12 +104,79 @@ TEST_F(Summary, TheWorldHasAName) {
   EXPECT_FALSE(has(text, "  , bob")) << text;
 }
 
-TEST_F(Summary, ModelsThatLookForNoContactsSayNothingOfPenetration) {
+TEST_F(Summary, ModelsThatLookForNoContactsAreMeasuredAllTheSame) {
   const Result r =
       run({"run", TOUCHSTONE_SOURCE_DIR "/scenes/pendulum_spring.toml", "--model", "free", "-t", "0.1", "-o", "f.h5"});
-  EXPECT_FALSE(has(r.out, "deepest penetration")) << r.out;
-  EXPECT_TRUE(has(r.out, "not looked for")) << r.out;
+  EXPECT_TRUE(has(r.out, "contacts    not looked for by this model\n")) << r.out;
   EXPECT_TRUE(has(r.out, "(1 body, model free)")) << r.out;
+  // Freely falling through the floor: after 0.1 s the lowest brick is g·t²/2 and half a step deep.
+  folder_.write("stack.toml", kStack);
+  const Json j = Json::parse(run({"run", "stack.toml", "--json", "--no-record", "--model", "free", "-t", "0.1"}).out);
+  EXPECT_NEAR(j["penetration_max"].get<double>(), 0.5 * 9.81 * 0.1 * (0.1 + 0.005), 1e-9);
+  EXPECT_EQ(j["deepest"]["bodies"], (std::vector<std::string>{"floor", "brick_0"}));
+}
+
+// What is called measured is measured, with a recording or without; what is not says so.
+TEST_F(Summary, TheYardstickMeasuresWithoutARecordingToo) {
+  folder_.write("stack.toml", kStack);
+  const Json kept = Json::parse(run({"run", "stack.toml", "--json", "-o", "kept.h5", "--model", "penalty"}).out),
+             bare = Json::parse(run({"run", "stack.toml", "--json", "--no-record", "--model", "penalty"}).out);
+  EXPECT_EQ(kept["penetration_max"], bare["penetration_max"]);
+  EXPECT_EQ(kept["natural_map_max"], bare["natural_map_max"]);
+  const Json verified = Json::parse(run({"verify", "kept.h5", "--json"}).out);
+  EXPECT_EQ(verified["measures"]["penetration"]["worst"], kept["penetration_max"]);
+  EXPECT_EQ(verified["measures"]["penetration"]["time"], kept["deepest"]["time"]);
+  const std::vector<std::string> off{"run", "stack.toml", "-o", "off.h5", "--set", "record.yardstick=false"};
+  const std::string text = run(off).out;
+  EXPECT_TRUE(has(text, "penetration not measured")) << text;
+  EXPECT_FALSE(has(text, "deepest")) << text;
+  EXPECT_TRUE(has(run({"info", "off.h5"}).out, "yardstick   not measured: it was off"));
+  EXPECT_TRUE(Json::parse(run({"info", "off.h5", "--json"}).out)["penetration"].is_null());
+}
+
+TEST_F(Summary, BodiesThatOverlapAtTheStartAreNamed) {
+  folder_.write("deep.toml", R"(touchstone = 1
+name = "deep"
+dimension = 3
+[simulation]
+duration = 0.01
+gravity = [0, 0, 0]
+[[body]]
+name = "a"
+shape = { kind = "box", size = [1, 1, 1] }
+[[body]]
+name = "b"
+position = [0.2, 0, 0]
+shape = { kind = "box", size = [1, 1, 1] }
+[[body]]
+name = "c"
+position = [0, 0.9, 0]
+shape = { kind = "box", size = [1, 1, 1] }
+)");
+  const std::string pairs =
+      "3 pairs of bodies overlap at the start: a and b by 0.8 m, a and c by 0.1 m, b and c by 0.1 m;";
+  const Result valid = run({"validate", "deep.toml"}), ran = run({"run", "deep.toml", "--no-record"});
+  EXPECT_TRUE(has(valid.out, "note: " + pairs)) << valid.out;
+  EXPECT_TRUE(has(ran.err, "note: " + pairs)) << ran.err;
+  EXPECT_EQ(run({"run", "deep.toml", "--no-record", "--quiet"}).err, "");
+  const Json j = Json::parse(run({"validate", "deep.toml", "--json"}).out);
+  EXPECT_EQ(j["valid"], true);
+  EXPECT_EQ(j["overlaps"]["pairs"], 3);
+  EXPECT_EQ(j["overlaps"]["deepest"][0]["bodies"], (std::vector<std::string>{"a", "b"}));
+  EXPECT_NEAR(j["overlaps"]["deepest"][0]["depth"].get<double>(), 0.8, 1e-9);
+  const Json r = Json::parse(run({"run", "deep.toml", "--json", "--no-record"}).out);
+  EXPECT_EQ(r["overlaps_at_start"]["pairs"], 3);
+  // A handful is named, the rest is counted.
+  folder_.write("heap.toml", R"(touchstone = 1
+dimension = 2
+[[body]]
+name = "brick"
+shape = { kind = "box", size = [1, 1] }
+repeat = { count = [9, 1], spacing = [0.75, 1] }
+)");
+  EXPECT_TRUE(has(run({"validate", "heap.toml"}).out, "8 pairs of bodies overlap at the start: ")) << "2D";
+  EXPECT_TRUE(has(run({"validate", "heap.toml"}).out, " and 3 more;"));
+  EXPECT_FALSE(has(run({"validate", TOUCHSTONE_SOURCE_DIR "/scenes/incline.toml"}).out, "overlap"));
 }
 
 }  // namespace

@@ -51,7 +51,12 @@ TEST_F(Verify, SpeaksJson) {
   EXPECT_EQ(r.code, 1);
   const Json j = Json::parse(r.out);
   EXPECT_FALSE(j["passed"]);
-  EXPECT_EQ(j["broken"][0]["measure"], "penetration");
+  const Json& finding = j["findings"][0];
+  EXPECT_EQ(finding["kind"], "penetration");
+  EXPECT_EQ(finding["model"], "penalty");
+  EXPECT_EQ(finding["bound"], 1e-9);
+  EXPECT_EQ(finding["value"], j["measures"]["penetration"]["worst"]);
+  EXPECT_TRUE(j["measures"].contains("energy_error"));
   EXPECT_EQ(j["measures"]["penetration"]["unit"], "m");
   EXPECT_EQ(j["measures"]["penetration"]["body_a"], "floor");
   EXPECT_GT(j["measures"]["natural_map"]["worst"], 0);

@@ -41,7 +41,7 @@ std::string recorded(const Folder& folder, bool finished) {
   const LoadedScene loaded = load_scene_text(kScene, "attack.toml", {}, {});
   const std::string path = folder.path("seed.h5");
   Simulation simulation(loaded.scene);
-  Recorder recorder(path, recording_info(simulation, loaded, "attack.toml", {}));
+  RecordingWriter recorder(path, recording_info(simulation, loaded, "attack.toml", {}));
   run_simulation(simulation, loaded.scene.duration, loaded.scene.record, &recorder, {});
   if (finished)
     recorder.finish(true);

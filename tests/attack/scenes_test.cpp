@@ -70,7 +70,7 @@ void run_a_little(const SceneDescription& scene) {
 TEST(Attack, Scenes) {
   const std::vector<Scene> scenes = good_scenes();
   const std::vector<std::string> dictionary = words();
-  const std::vector<ModelInfo>& models = registered_models();
+  const auto& models = registered_models();
   ASSERT_GT(scenes.size(), 5u);
   ASSERT_GT(dictionary.size(), 50u);
   std::size_t loaded = 0;

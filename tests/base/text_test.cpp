@@ -9,6 +9,14 @@
 namespace touchstone {
 namespace {
 
+TEST(Text, OneThingIsNotSeveral) {
+  EXPECT_EQ(counted(1, "body"), "1 body");
+  EXPECT_EQ(counted(2, "body"), "2 bodies");
+  EXPECT_EQ(counted(0, "step"), "0 steps");
+  EXPECT_EQ(counted(1, "recorded step"), "1 recorded step");
+  EXPECT_EQ(counted(3, "vertex"), "3 vertices");
+}
+
 TEST(Text, Utf8IsToldFromOtherBytes) {
   for (const char* good :
        {"", "plain", "Käfig", "µ·π", "你好", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "\xee\x80\x80"}) {

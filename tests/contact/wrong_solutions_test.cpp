@@ -238,13 +238,19 @@ TYPED_TEST(Wrong, AJointIsOff) {
   Yardstick<D> yardstick;
   const Parallel one(1);
   yardstick.begin(8, one);
-  yardstick.joint(1, 2, 0.01, 0, 0.5);
-  yardstick.joint(2, 3, 0.02, 0, 0);
+  HandMade<D> made;  // slots 0 and 1, the second of radius 1 m
+  for (int i = 0; i < 2; ++i) made.add_body(1, 1);
+  made.bodies.radius[3] = 0.1;
+  const std::uint32_t world = Measure::kNobody;
+  yardstick.joint(made.bodies, 1, 2, 0.01, 0, 0.5);
+  yardstick.joint(made.bodies, 2, 3, 0.02, 0, 0);
+  yardstick.joint(made.bodies, world, 1, 0, 0, 0);
   const StepMeasures m = yardstick.finish();
-  expect_only(m, {"joint_position", "joint_velocity"});
+  expect_only(m, {"joint_position", "joint_position_ratio", "joint_velocity"});
+  EXPECT_DOUBLE_EQ(m.joint_position_ratio.worst, 0.1);  // 0.02 m of the smaller body's 0.2 m
   EXPECT_EQ(m.joint_position.worst, 0.02);
   EXPECT_EQ(m.joint_position.body_b, 3u);
-  EXPECT_NEAR(m.joint_position.mean, 0.015, 1e-15);
+  EXPECT_NEAR(m.joint_position.mean, 0.01, 1e-15);
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ TEST_P(YardstickInWorlds, ARecordingIsVerified) {
     info.record.every = 3;  // frames hold the worst of the steps between them
     for (const BodyDescription& b : s.bodies) info.body_names.push_back(b.name);
     const std::string path = (folder / (on ? "on.h5" : "off.h5")).string();
-    Recorder recorder(path, info);
+    RecordingWriter recorder(path, info);
     const double worst = run_simulation(sim, s.duration, info.record, &recorder, {}).worst_natural_map;
     recorder.finish(true);
     const Recording recording = Recording::open(path);

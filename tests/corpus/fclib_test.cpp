@@ -66,7 +66,8 @@ Raw raw_of(const std::string& path, const std::vector<double>& impulses) {
       const FclibData data = read_fclib(path);
       local = {data.dimension, triplets(data.w), data.q, data.mu};
     } else {
-      local = parse_siconos_text(path, read_whole_file(path));
+      ProblemNotes notes;
+      local = std::get<LocalProblem>(parse_siconos_text(path, read_whole_file(path), notes));
     }
     out = {local.w * r + vector(local.q), vector(local.q), local.w.diagonal(), local.mu, local.dimension};
     return out;

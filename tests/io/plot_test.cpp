@@ -198,7 +198,7 @@ Recording record(const std::string& path, int dimension, RecordDescription what 
   RecordingInfo info;
   info.model = "penalty", info.scene_name = "made up", info.dimension = dimension, info.record = what;
   info.body_names = {"arm.left", "ball"};
-  Recorder recorder(path, info);
+  RecordingWriter recorder(path, info);
   for (int f = 0; f < 4; ++f) {
     const double t = 0.1 * f;
     Frame frame;
@@ -239,7 +239,7 @@ TEST(PlotOf, ReportFieldsHaveTheirUnit) {
   EXPECT_EQ(plot.series[1].label, "gravity_energy");
   EXPECT_EQ(plot.series[1].x, (std::vector<double>{0, 0.1, 0.2, 0.1 * 3}));
   EXPECT_DOUBLE_EQ(plot.series[1].y[2], 1.2);
-  EXPECT_EQ(plot_of(recording, {"max_penetration"}).y_label, "max penetration [m]");
+  EXPECT_EQ(plot_of(recording, {"model_penetration"}).y_label, "model penetration [m]");
   std::filesystem::remove(recording.path());
 }
 
@@ -269,7 +269,7 @@ TEST(PlotOf, ErrorsSayWhatWouldBeRight) {
   const Recording recording = record(temporary("-bad.h5"), 3, {1, true, false, true});
   std::string message = message_of(recording, {"kinetic_enegy"});
   EXPECT_NE(message.find("did you mean 'kinetic_energy'"), std::string::npos) << message;
-  EXPECT_NE(message.find("max_penetration"), std::string::npos) << "all names are listed";
+  EXPECT_NE(message.find("model_penetration"), std::string::npos) << "all names are listed";
   message = message_of(recording, {"bal.x"});
   EXPECT_NE(message.find("did you mean 'ball'"), std::string::npos) << message;
   message = message_of(recording, {"energy", "ball.x"});

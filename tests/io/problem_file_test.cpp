@@ -169,8 +169,13 @@ const char* kBlocks =
     "2\n2\n1\n4\n4\n3\n2\n2\n2 4\n2 4\n3\n3\n0 1 3\n0 0 1\n"
     "0\n 4\n 1\n 1\n 3\n1\n 7\n 8\n 9\n 10\n2\n 5\n 2\n 2\n 6\n -1 0.5 -2 0.125\n 0.25 0.5\n";
 
+LocalProblem local_of(const std::string& name, std::string_view text) {
+  ProblemNotes notes;
+  return std::get<LocalProblem>(parse_siconos_text(name, text, notes));
+}
+
 TEST_F(ProblemFiles, SiconosTextIsColumnMajorInBothStorages) {
-  const LocalProblem dense = parse_siconos_text("d", kDense), blocks = parse_siconos_text("b", kBlocks);
+  const LocalProblem dense = local_of("d", kDense), blocks = local_of("b", kBlocks);
   EXPECT_EQ(dense.dimension, 2);
   EXPECT_EQ(dense.w.coeff(1, 0), 1);
   EXPECT_EQ(dense.q, (std::vector<double>{-1, 0.5}));
@@ -190,7 +195,7 @@ TEST_F(ProblemFiles, SiconosTextIsColumnMajorInBothStorages) {
 void expect_refused(const std::string& text, const std::string& part) {
   try {
     ProblemNotes notes;
-    to_problem(parse_siconos_text("file.dat", text), "file.dat", notes);
+    std::visit([&](const auto& p) { to_problem(p, "file.dat", notes); }, parse_siconos_text("file.dat", text, notes));
     FAIL() << "taken: " << text;
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::kBadInput);
@@ -222,7 +227,7 @@ TEST_F(ProblemFiles, DamagedTextNeverDoesHarm) {
   for (std::size_t end = 0; end + 4 < own.size(); end += 97)
     EXPECT_THROW(parse_problem_text("own", std::string_view(own).substr(0, end)), Error) << end;
   for (std::size_t end = 0; end + 4 < blocks.size(); ++end)
-    EXPECT_THROW(parse_siconos_text("blocks", std::string_view(blocks).substr(0, end)), Error) << end;
+    EXPECT_THROW(local_of("blocks", std::string_view(blocks).substr(0, end)), Error) << end;
   std::mt19937 dice(1);
   for (int trial = 0; trial < 400; ++trial) {
     std::string a = own, b = blocks;
@@ -234,7 +239,7 @@ TEST_F(ProblemFiles, DamagedTextNeverDoesHarm) {
     }
     try {
       ProblemNotes notes;
-      to_problem(parse_siconos_text("blocks", b), "blocks", notes);
+      std::visit([&](const auto& p) { to_problem(p, "blocks", notes); }, parse_siconos_text("blocks", b, notes));
     } catch (const Error&) {
     }
   }

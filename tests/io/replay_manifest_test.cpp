@@ -158,6 +158,25 @@ point_b = [1, 2, 3]
   EXPECT_LT((vector_of(j.at("axis_a")) - Eigen::Vector3d(0, 1, 0)).norm(), 1e-12);
   EXPECT_EQ(m.at("springs").at(0).at("b"), -1);
   EXPECT_GE(m.at("models").size(), 3u);
+  for (const ReplayJson& model : m.at("models")) EXPECT_NE(model.at("name"), "penalty") << "it has no joints";
+  EXPECT_EQ(replay_manifest(simulation, replay_world(simulation, scene), false).at("models").size(), 0u);
+}
+
+TEST(ReplayManifest, OffersTheModelsThatSupportTheScene) {
+  const auto offered = [](const std::string& integrator) {
+    const SceneDescription scene = parse_scene(
+        "touchstone = 1\ndimension = 2\n[simulation]\nintegrator = \"" + integrator + "\"\n[model]\nname = \"free\"\n",
+        "s.toml");
+    const Simulation simulation(scene);
+    std::vector<std::string> names;
+    const ReplayJson manifest = replay_manifest(simulation, replay_world(simulation, scene));
+    for (const ReplayJson& model : manifest.at("models")) names.push_back(model.at("name"));
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  EXPECT_EQ(offered("rk4"), (std::vector<std::string>{"free", "penalty"}));
+  EXPECT_EQ(offered("explicit_euler"), (std::vector<std::string>{"free"}));
+  EXPECT_GE(offered("semi_implicit_euler").size(), 8u);
 }
 
 TEST(ReplayManifest, AKilledRunSaysSo) {

@@ -82,7 +82,7 @@ inline void record(const std::string& scene_text, const std::string& path, bool 
   info.duration = scene.duration;
   info.record = scene.record;
   for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
-  Recorder recorder(path, info);
+  RecordingWriter recorder(path, info);
   Frame frame;
   const auto put = [&] {
     recorder.mark({simulation.step_count(), simulation.time(), simulation.state_hash()});

@@ -81,6 +81,69 @@ axis_b = [0, 1, 0]
   EXPECT_EQ(cross.axis_b, Vector3d(0, 1, 0));
 }
 
+TEST(SceneJoints, ReadsMotorsThatFollowATime) {
+  const SceneDescription s = parse_scene(k3D + R"(name = "rail"
+kind = "slider"
+body_b = "a"
+axis = [1, 0, 0]
+motor_waypoints = [[0, 0], [0.5, 0.1], [2, -0.1]]
+motor_max_force = 4
+motor_max_speed = 0.5
+motor_response = 0.02
+motor_from = 0.25
+motor_until = 3
+[[joint]]
+name = "door"
+kind = "hinge"
+body_b = "b"
+point = [0, 0, 0]
+axis = [0, 0, 1]
+motor_position = 1.5
+motor_max_force = 2
+)",
+                                         "s");
+  const JointDescription &rail = s.joints.at(0), &door = s.joints.at(1);
+  EXPECT_EQ(rail.motor_waypoints, (std::vector<std::array<double, 2>>{{0, 0}, {0.5, 0.1}, {2, -0.1}}));
+  EXPECT_EQ(rail.motor_max_speed, 0.5);
+  EXPECT_EQ(rail.motor_response, 0.02);
+  EXPECT_EQ(rail.motor_from, 0.25);
+  EXPECT_EQ(rail.motor_until, 3);
+  EXPECT_FALSE(rail.motor_speed || rail.motor_position);
+  EXPECT_EQ(door.motor_position, 1.5);
+}
+
+TEST(SceneJoints, MistakesOfMotorsAreNamed) {
+  const std::string rail = "name = 'r'\nkind = 'slider'\nbody_a = 'a'\naxis = [1, 0, 0]\nmotor_max_force = 1\n";
+  const auto said = [&](const std::string& keys) { return complaint(k3D + rail + keys); };
+  EXPECT_EQ(said("motor_position = 1\n"), "no error");
+  EXPECT_EQ(
+      said("motor_position = 1\nmotor_speed = 1\n"),
+      "s:17:15: key 'joint.r.motor_speed' is 1: is given beside motor_position or motor_waypoints; use one of them");
+  EXPECT_EQ(said("motor_position = 1\nmotor_waypoints = [[0, 1]]\n"),
+            "s:16:18: key 'joint.r.motor_position' is 1: is given beside motor_waypoints; use one of them");
+  EXPECT_EQ(said("motor_waypoints = [[0, 1], [0, 2]]\n"),
+            "s:16:19: key 'joint.r.motor_waypoints' is a list of 2: must have increasing times, and 0 s follows 0 s");
+  EXPECT_EQ(said("motor_waypoints = [[0, 1], [0, 2, 3]]\n"),
+            "s:16:28: key 'joint.r.motor_waypoints[1]' is [0, 2, 3]: must be a list of 2 finite numbers");
+  EXPECT_EQ(said("motor_speed = 1\nmotor_response = 1\n"),
+            "s:17:18: key 'joint.r.motor_response' is 1: belongs to a motor with motor_position or motor_waypoints");
+  EXPECT_EQ(said("motor_speed = 1\nmotor_from = 2\nmotor_until = 1\n"),
+            "s:18:15: key 'joint.r.motor_until' is 1: must be after motor_from, which is 2 s");
+  EXPECT_TRUE(said("motor_from = 2\n").starts_with("s:10:1: key 'joint.r.motor_speed' is missing"));
+}
+
+TEST(SceneStep, MayNotBeLongerThanTheRun) {
+  const auto said = [](const std::string& keys) {
+    return complaint("touchstone = 1\ndimension = 2\n[simulation]\n" + keys);
+  };
+  EXPECT_EQ(said("step = 0.2\nduration = 0.1\n"),
+            "s:4:8: key 'simulation.step' is 0.2: must be at most the duration, 0.1 s (simulation.duration)");
+  EXPECT_EQ(said("duration = 1e-4\n"),
+            "s:4:12: key 'simulation.duration' is 0.0001: must be at least one step, 0.001 s (simulation.step)");
+  EXPECT_EQ(said("step = 0.2\nduration = 0\n"), "no error");
+  EXPECT_EQ(said("step = 0.1\nduration = 0.1\n"), "no error");
+}
+
 TEST(SceneJoints, KindsOfBothDimensions) {
   const auto kind = [](const std::string& text) { return parse_scene(text, "s").joints.at(0).kind; };
   EXPECT_EQ(kind(k3D + "kind = 'ball'\nbody_a = 'a'\npoint = [0, 0, 0]\n"), JointKind::kBall);
@@ -95,8 +158,8 @@ TEST(SceneJoints, KindsOfBothDimensions) {
 TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
   const std::string ball = "kind = 'ball'\nbody_a = 'a'\n", hinge = "name = 'h'\nkind = 'hinge'\nbody_a = 'a'\n";
   EXPECT_TRUE(complaint(k3D + "body_a = 'a'\n").starts_with("s:10:1: key 'joint[0].kind' is missing: must be ball"));
-  EXPECT_TRUE(complaint(k3D + "kind = 'hing'\n").ends_with("(did you mean 'hinge'?)"))
-      << complaint(k3D + "kind = 'hing'\n");
+  EXPECT_TRUE(complaint(k3D + "kind = 'hing'\nbody_a = 'a'\n").ends_with("(did you mean 'hinge'?)"))
+      << complaint(k3D + "kind = 'hing'\nbody_a = 'a'\n");
   EXPECT_EQ(complaint(k3D + "kind = 'pin'\nbody_a = 'a'\n"),
             "s:11:8: key 'joint[0].kind' is 'pin': must be hinge in 3D");
   EXPECT_EQ(complaint(k2D + "kind = 'fixed'\nbody_a = 'a'\n"),
@@ -104,12 +167,12 @@ TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
   EXPECT_EQ(complaint(k2D + ball), "s:11:8: key 'joint[0].kind' is 'ball': must be pin in 2D");
   EXPECT_EQ(complaint(k2D + "kind = 'universal'\nbody_a = 'a'\n"),
             "s:11:8: key 'joint[0].kind' is 'universal': needs a 3D scene, and dimension is 2");
-  EXPECT_EQ(complaint(k3D + "kind = 'ball'\nbody_a = 'aa'\n"),
+  EXPECT_EQ(complaint(k3D + "kind = 'ball'\nbody_a = 'aa'\npoint = [0, 0, 0]\n"),
             "s:12:10: key 'joint[0].body_a' is 'aa': there is no body of that name (did you mean 'a'?)");
   EXPECT_EQ(complaint(k3D + "kind = 'ball'\n"),
             "s:10:1: key 'joint[0].body_b' must be another body than body_a, and one of the two not the world");
   EXPECT_EQ(
-      complaint(k3D + ball + "body_b = 'a'\n"),
+      complaint(k3D + ball + "body_b = 'a'\npoint = [0, 0, 0]\n"),
       "s:13:10: key 'joint[0].body_b' is 'a': must be another body than body_a, and one of the two not the world");
   EXPECT_EQ(complaint(k3D + ball), "s:10:1: key 'joint[0].point' is missing: a ball joint needs to know where it is");
   EXPECT_EQ(complaint(k3D + hinge + "point = [0, 0, 0]\n"),
@@ -131,6 +194,33 @@ TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
             "s:17:8: key 'joint.h.name' is 'h': there is already a joint named 'h'; names must be unique");
   EXPECT_TRUE(complaint(k2D + "kind = 'weld'\nbody_a = 'a'\naxis_b = [1, 0]\n")
                   .starts_with("s:13:10: key 'joint[0].axis_b' is for 3D scenes only"));
+}
+
+// All of them at once, whatever else is wrong with the file.
+TEST(SceneJoints, EveryMistakeIsShownAtOnce) {
+  try {
+    parse_scene(
+        "touchstone = 1\ndimension = 3\n[simulation]\nstep = -1\n[[body]]\nname = 'a'\nmass = 'heavy'\n"
+        "shape = { kind = 'sphere', radius = 0.5 }\n"
+        "[[joint]]\nname = 'h'\nkind = 'hinge'\nbody_a = 'a'\naxis = [0, 0, 0]\nlower = 4\nupper = -5\n"
+        "motor_speed = 1\nlength = 2\n"
+        "[[joint]]\nname = 'b'\nkind = 'ball'\nbody_a = 'a'\nbody_b = 'a'\ncolour = 1\n"
+        "[[joint]]\nname = 's'\nkind = 'slider'\nbody_a = 'aa'\nmotor_max_force = 3\npoint_a = [1, 2]\n",
+        "s");
+    FAIL();
+  } catch (const Error& e) {
+    const std::string what = e.what();
+    for (const char* part :
+         {"'simulation.step'", "'body.a.mass'", "'joint.h.point' is missing",
+          "'joint.h.axis' is [0, 0, 0]: must not be zero", "'joint.h.lower' is 4: must not be above upper",
+          "'joint.h.upper' is -5: must lie between -π and π", "'joint.h.motor_max_force' is missing",
+          "'joint.h.length' is 2: does not belong to a hinge joint", "'joint.b.body_b' is 'a': must be another body",
+          "'joint.b.point' is missing", "'joint.b.colour' is not known", "'joint.s.body_a' is 'aa': there is no body",
+          "'joint.s.axis' is missing", "'joint.s.motor_speed' is missing", "'joint.s.point_a' is [1, 2]"})
+      EXPECT_NE(what.find(part), std::string::npos) << part << " is not in\n" << what;
+    // Nothing is said of a key that was refused already, nor of what follows from it.
+    EXPECT_EQ(what.find("'joint.s.point' "), std::string::npos) << what;
+  }
 }
 
 }  // namespace

@@ -124,5 +124,26 @@ TEST_P(ConvexModelIn, B63PainlevesRodSlides) {
   EXPECT_GT(convex.velocity.x(), -1.0001);
 }
 
+// A hundred boxes in one place touch in tens of thousands of points, whose dense matrices nobody can hold.
+TEST(ConvexModel, RefusesAnIslandTooLargeForDenseMatrices) {
+  SceneDescription scene = with(empty_scene(3));
+  scene.bodies = {body("free", sphere(0.1), {5, 0, 5})};
+  for (int i = 0; i < 100; ++i) scene.bodies.push_back(body("b" + std::to_string(i), box(1, 1, 1)));
+  Simulation sim(scene);
+  const std::uint64_t before = sim.state_hash();
+  try {
+    sim.step();
+    FAIL() << "the step should have failed";
+  } catch (const Error& e) {
+    const std::string text = e.what();
+    EXPECT_EQ(e.kind(), ErrorKind::kUnstable);
+    EXPECT_NE(text.find("contacts hang together"), std::string::npos) << text;
+    EXPECT_NE(text.find("the bound is 4 GiB"), std::string::npos) << text;
+    EXPECT_NE(text.find("'impulse'"), std::string::npos) << text;
+  }
+  EXPECT_EQ(sim.state_hash(), before);
+  EXPECT_EQ(sim.step_count(), 0);
+}
+
 }  // namespace
 }  // namespace touchstone::testing

@@ -77,5 +77,24 @@ TEST_P(HahnIn, AStackIsReportedAndSinks) {
   EXPECT_GT(deepest, 1e-5);
 }
 
+// A plate on which spheres lie: every collision changes the collision times of all of them, and the work of a step
+// grows like the square of their number. It is bounded, and the report says so.
+TEST(Hahn, AStepWithTooMuchWorkEndsAndSaysWhy) {
+  SceneDescription scene = with_model(empty_scene(3), "hahn");
+  scene.materials = {material(0.5)};
+  scene.bodies = {fixed("floor", half_space(Eigen::Vector3d::UnitZ())), body("plate", box(5, 5, 0.1), {0, 0, 0.05})};
+  constexpr int kSide = 45;
+  for (int i = 0; i < kSide * kSide; ++i)
+    scene.bodies.push_back(
+        body("s" + std::to_string(i), sphere(0.05), {-2.4 + 0.105 * (i % kSide), -2.4 + 0.105 * (i / kSide), 0.15}));
+  Simulation sim(scene);
+  const StepReport& report = sim.step();
+  EXPECT_EQ(report.status, StepStatus::kNotConverged);
+  EXPECT_STREQ(report.reason, "the step needed more than 20 million updates of collision times");
+  EXPECT_LT(report.iterations, 50 * (kSide * kSide + 4));  // what max_collisions alone would have allowed
+  for (int i = 0; i < kSide * kSide; i += 100)
+    EXPECT_GT(sim.state(sim.find_body("s" + std::to_string(i))).velocity.z(), -0.05) << i;
+}
+
 }  // namespace
 }  // namespace touchstone::testing

@@ -105,12 +105,12 @@ TEST(Lcp, InThePlaneItIsNcp) {
   for (int round = 0; round < 20; ++round) {
     for (int i = 0; i < 20; ++i) ncp.step();
     Simulation lcp(with_lcp(scene));
+    Simulation one(with("ncp", scene));  // anew: slips that sticking contacts have gathered belong to a model
     for (int i = 0; i < 9; ++i) {
       const std::string name = "b" + std::to_string(i);
       lcp.set_state(lcp.find_body(name), ncp.state(ncp.find_body(name)));
+      one.set_state(one.find_body(name), ncp.state(ncp.find_body(name)));
     }
-    Simulation one(with("ncp", scene));
-    one.restore(ncp.snapshot());
     one.step();
     EXPECT_EQ(lcp.step().status, StepStatus::kOk);
     compared += lcp.contact_count();

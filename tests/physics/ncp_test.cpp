@@ -194,12 +194,12 @@ TEST_P(NcpIn, AgreesWithImpulseOnAHeapOfBalls) {
   for (int round = 0; round < 10; ++round) {
     for (int i = 0; i < 40; ++i) ncp.step();
     Simulation impulse(other);
+    Simulation one(scene);  // anew: slips that sticking contacts have gathered belong to a model
     for (int i = 0; i < 9; ++i) {
       const std::string name = "b" + std::to_string(i);
       impulse.set_state(impulse.find_body(name), ncp.state(ncp.find_body(name)));
+      one.set_state(one.find_body(name), ncp.state(ncp.find_body(name)));
     }
-    Simulation one(scene);
-    one.restore(ncp.snapshot());
     one.step();
     impulse.step();
     compared += static_cast<int>(one.contact_count());

@@ -9,7 +9,7 @@ class DamageTest : public RecordingTest {
  protected:
   std::string journal_of(const MadeRun& run) {
     {
-      Recorder recorder(file("whole.h5"), made_info(run));
+      RecordingWriter recorder(file("whole.h5"), made_info(run));
       for (std::uint64_t step = 0; step < run.steps; ++step) {
         record_step(recorder, run, step);
         recorder.flush();
@@ -18,7 +18,7 @@ class DamageTest : public RecordingTest {
     return slurp(file("whole.h5"));
   }
   std::string hdf5_of(const MadeRun& run) {
-    Recorder recorder(file("whole.h5"), made_info(run));
+    RecordingWriter recorder(file("whole.h5"), made_info(run));
     record_steps(recorder, run);
     recorder.finish(true);
     return slurp(file("whole.h5"));
@@ -116,7 +116,7 @@ TEST_F(DamageTest, WhatIsNoRecordingIsNamed) {
   EXPECT_NE(message_of(ErrorKind::kBadInput, "TOUCH").find("cut short"), std::string::npos);
   const std::string journal = journal_of({});
   std::string newer = journal;
-  newer[std::string("TOUCHSTONE JOURNAL ").size()] = '3';
+  newer[std::string("TOUCHSTONE JOURNAL ").size()] = '4';
   EXPECT_NE(message_of(ErrorKind::kUnsupported, newer).find("newer"), std::string::npos);
   std::string broken = journal;
   broken[broken.find("program_version")] ^= 1;

@@ -32,7 +32,7 @@ class KillTest : public RecordingTest {
   ~KillTest() override { ::munmap(diary_, sizeof(Diary)); }
 
   [[noreturn]] void record_until_killed(const std::string& path, const MadeRun& run) {
-    Recorder recorder(path, made_info(run));
+    RecordingWriter recorder(path, made_info(run));
     for (std::uint64_t step = 0; step < run.steps; ++step) {
       record_step(recorder, run, step);
       diary_->when[step] = now_ms();
@@ -110,7 +110,7 @@ TEST_F(FullDiskTest, KeepsEverythingRecordedBeforeAndSaysSo) {
   const MadeRun run{.steps = 1000, .growing = false, .bodies = 20};
   const std::string path = file("full.h5");
   EXPECT_TRUE(with_file_limit(1'000'000, [&] {
-    Recorder recorder(path, made_info(run));
+    RecordingWriter recorder(path, made_info(run));
     std::uint64_t handed_over = 0;
     int errors = 0;
     for (std::uint64_t step = 0; step < run.steps && errors == 0; ++step) try {
@@ -141,7 +141,7 @@ TEST_F(FullDiskTest, KeepsEverythingRecordedBeforeAndSaysSo) {
 TEST_F(FullDiskTest, GoesOnWhenThereIsRoomAgain) {
   const MadeRun run{.steps = 200, .growing = false, .bodies = 20};
   EXPECT_TRUE(with_file_limit(RLIM_INFINITY, [&] {
-    Recorder recorder(file("full.h5"), made_info(run));
+    RecordingWriter recorder(file("full.h5"), made_info(run));
     const auto limit = [](rlim_t bytes) {
       const rlimit l{bytes, RLIM_INFINITY};
       ::setrlimit(RLIMIT_FSIZE, &l);
@@ -174,7 +174,7 @@ TEST_F(FullDiskTest, FailedConversionKeepsTheJournal) {
   std::size_t failed = 0;
   for (const rlim_t limit : {0, 100, 3'000, 60'000, 200'000, 600'000}) {
     {
-      Recorder recorder(file("a.h5"), made_info(run));
+      RecordingWriter recorder(file("a.h5"), made_info(run));
       record_steps(recorder, run);
     }
     const std::string before = slurp(file("a.h5"));
@@ -197,7 +197,7 @@ TEST_F(FullDiskTest, FailedConversionKeepsTheJournal) {
 TEST_F(FullDiskTest, FinishFailsAndCanBeTriedAgain) {
   const MadeRun run{.steps = 60, .growing = false, .bodies = 200};
   EXPECT_TRUE(with_file_limit(RLIM_INFINITY, [&] {
-    Recorder recorder(file("a.h5"), made_info(run));
+    RecordingWriter recorder(file("a.h5"), made_info(run));
     record_steps(recorder, run);
     // Something in the way of the temporary file, as a lack of rights would be (root has them all).
     std::filesystem::create_directories(file("a.h5.tmp/in the way"));
@@ -221,7 +221,7 @@ TEST_F(FullDiskTest, FinishFailsAndCanBeTriedAgain) {
 
 TEST_F(FullDiskTest, PlacesThatCannotBeWrittenAreNamed) {
   const auto begin = [&](const std::string& path) {
-    return error_of(ErrorKind::kIo, [&] { Recorder(path, made_info({})); });
+    return error_of(ErrorKind::kIo, [&] { RecordingWriter(path, made_info({})); });
   };
   EXPECT_NE(begin("/dev/full").find("/dev/full"), std::string::npos);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "the device was replaced by a file";
@@ -231,7 +231,7 @@ TEST_F(FullDiskTest, PlacesThatCannotBeWrittenAreNamed) {
   spit(file("old.h5"), "precious");
   EXPECT_TRUE(with_file_limit(10, [&] {
     try {
-      Recorder recorder(file("old.h5"), made_info({}));
+      RecordingWriter recorder(file("old.h5"), made_info({}));
     } catch (const Error& e) {
       return says(e, {"old.h5", "File too large"});
     }

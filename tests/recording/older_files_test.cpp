@@ -1,4 +1,4 @@
-// Files from before contacts had their natural map.
+// Files from before contacts had their natural map, and from before frames had joints.
 #include <gtest/gtest.h>
 
 #include "recording/info_json.h"
@@ -29,7 +29,7 @@ class OlderFiles : public RecordingTest {
     append_bytes(payload, json.data(), json.size());
     put_record(out, kTagInfo, payload);
     FrameShape shape = frame_shape(info, report_fields().size());
-    shape.natural_maps = false;
+    shape.natural_maps = shape.joints = false;
     for (std::uint64_t step = 0; step < run.steps; ++step) {
       const StepMark mark = made_mark(step);
       payload.clear();
@@ -50,6 +50,8 @@ class OlderFiles : public RecordingTest {
       for (FrameContact& c : frame.contacts) EXPECT_TRUE(std::isnan(c.natural_map));
       for (std::vector<FrameContact>* list : {&frame.contacts, &wanted.contacts})
         for (FrameContact& c : *list) c.natural_map = 0;
+      EXPECT_TRUE(frame.joints.empty());
+      wanted.joints.clear();
       contacts += frame.contacts.size();
       EXPECT_TRUE(same_frame(frame, wanted)) << step;
     }
@@ -71,7 +73,7 @@ TEST_F(OlderFiles, AJournalOfFormat1IsAppendedToInItsOwnFormat) {
   const MadeRun run, longer{.steps = run.steps + 2};
   spit(file("old.h5"), format_1(run));
   {
-    Recorder recorder = Recorder::append_to(file("old.h5"));
+    RecordingWriter recorder = RecordingWriter::append_to(file("old.h5"));
     for (std::uint64_t step = run.steps; step < longer.steps; ++step) {
       recorder.mark(made_mark(step));
       recorder.frame(made_frame(longer, step));
@@ -82,11 +84,75 @@ TEST_F(OlderFiles, AJournalOfFormat1IsAppendedToInItsOwnFormat) {
   expect_old(r, longer);
 }
 
+// Format 2: as 3, without joints.
+TEST_F(OlderFiles, AJournalOfFormat2IsReadConvertedAndAppendedTo) {
+  const MadeRun run{.joints = 0}, longer{.steps = run.steps + 2, .joints = 0};
+  std::string text(kJournalLine2);
+  RecordingInfo info = made_info(run);
+  info.joints = false;
+  const std::string json = info_to_json(info, current_report_columns());
+  std::vector<std::byte> payload;
+  append_bytes(payload, json.data(), json.size());
+  put_record(text, kTagInfo, payload);
+  const FrameShape shape = frame_shape(info, report_fields().size());
+  for (std::uint64_t step = 0; step < run.steps; ++step) {
+    const StepMark mark = made_mark(step);
+    payload.clear();
+    append_bytes(payload, &mark, sizeof mark);
+    put_record(text, kTagMarks, payload);
+    payload.clear();
+    encode_frame(made_frame(run, step), shape, payload);
+    put_record(text, kTagFrame, payload);
+  }
+  spit(file("old.h5"), text);
+  EXPECT_TRUE(is_prefix(Recording::open(file("old.h5")), run));
+  {
+    RecordingWriter recorder = RecordingWriter::append_to(file("old.h5"));
+    for (std::uint64_t step = run.steps; step < longer.steps; ++step) {
+      recorder.mark(made_mark(step));
+      Frame frame = made_frame(longer, step);
+      frame.joints.resize(2);  // which the old format has no place for
+      recorder.frame(frame);
+    }
+  }
+  EXPECT_TRUE(is_prefix(Recording::open(file("old.h5")), longer));
+  convert_journal(file("old.h5"));
+  const Recording r = Recording::open(file("old.h5"));
+  EXPECT_FALSE(r.info().joints);
+  EXPECT_TRUE(r.info().natural_maps);
+  EXPECT_TRUE(is_prefix(r, longer));
+}
+
+// The model's own account of its penetration was called max_penetration.
+TEST_F(OlderFiles, AColumnIsFoundUnderItsFormerName) {
+  const MadeRun run;
+  const std::size_t place = static_cast<std::size_t>(find_report_field("model_penetration") - report_fields().data());
+  std::string text(kJournalLine);
+  const RecordingInfo info = made_info(run);
+  std::vector<ReportColumn> columns = current_report_columns();
+  columns[place].name = "max_penetration";
+  const std::string json = info_to_json(info, columns);
+  std::vector<std::byte> payload;
+  append_bytes(payload, json.data(), json.size());
+  put_record(text, kTagInfo, payload);
+  payload.clear();
+  const Frame frame = made_frame(run, 3);
+  encode_frame(frame, frame_shape(info, columns.size()), payload);
+  put_record(text, kTagFrame, payload);
+  spit(file("old.h5"), text);
+  for (const bool converted : {false, true}) {
+    if (converted) convert_journal(file("old.h5"));
+    const Recording r = Recording::open(file("old.h5"));
+    EXPECT_EQ(r.series("model_penetration"), (std::vector<double>{frame.report[place]})) << converted;
+    EXPECT_EQ(r.read_frame(0).report[place], frame.report[place]) << converted;
+  }
+}
+
 TEST_F(OlderFiles, ANewerFormatIsRefusedByName) {
   std::string text = format_1({});
-  text[kJournalPrefix.size()] = '3';
+  text[kJournalPrefix.size()] = '4';
   spit(file("new.h5"), text);
-  EXPECT_NE(error_of(ErrorKind::kUnsupported, [&] { Recording::open(file("new.h5")); }).find("format 3"),
+  EXPECT_NE(error_of(ErrorKind::kUnsupported, [&] { Recording::open(file("new.h5")); }).find("format 4"),
             std::string::npos);
 }
 

@@ -11,14 +11,14 @@ using OverwriteGuardTest = RecordingTest;
 
 TEST_F(OverwriteGuardTest, RecordingsAreRefusedAlsoThroughLinks) {
   {
-    Recorder recorder(file("journal.h5"), made_info({}));
+    RecordingWriter recorder(file("journal.h5"), made_info({}));
     record_steps(recorder, {});
     recorder.flush();
     const std::string message = error_of(ErrorKind::kIo, [&] { refuse_recording(file("journal.h5")); });
     EXPECT_NE(message.find("running simulation"), std::string::npos) << message;
   }
   {
-    Recorder recorder(file("done.h5"), made_info({}));
+    RecordingWriter recorder(file("done.h5"), made_info({}));
     record_steps(recorder, {});
     recorder.finish(true);
   }
@@ -50,7 +50,7 @@ TEST_F(OverwriteGuardTest, OtherFilesAreLetThrough) {
 
 TEST_F(OverwriteGuardTest, LeftoversAreRemovedUnlessSomebodyWrites) {
   {
-    Recorder recorder(file("a.h5"), made_info({}));
+    RecordingWriter recorder(file("a.h5"), made_info({}));
     record_steps(recorder, {});
     recorder.flush();
     spit(file("a.h5.tmp"), "half of it");

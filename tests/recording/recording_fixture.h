@@ -48,6 +48,7 @@ struct MadeRun {
   bool growing = true;    // bodies come and go
   bool snapshots = true;  // at every fourth step
   std::size_t bodies = 3;
+  std::size_t joints = 2;
 };
 
 inline RecordingInfo made_info(const MadeRun& run) {
@@ -65,6 +66,7 @@ inline RecordingInfo made_info(const MadeRun& run) {
   info.seed = 0xfedcba9876543210ull;
   info.record = {run.every, run.poses, run.velocities, run.contacts};
   for (std::size_t i = 0; i < run.bodies; ++i) info.body_names.push_back("body " + std::to_string(i));
+  for (std::size_t i = 0; i < run.joints; ++i) info.joint_names.push_back("joint, " + std::to_string(i));
   return info;
 }
 
@@ -88,6 +90,16 @@ inline FrameContact made_contact(std::mt19937_64& random) {
   return c;
 }
 
+inline FrameJoint made_joint(std::mt19937_64& random) {
+  std::normal_distribution<double> number;
+  FrameJoint j;
+  j.coordinate = number(random), j.coordinate_rate = number(random);
+  j.position_error = number(random), j.angle_error = number(random);
+  for (int i = 0; i < 3; ++i)
+    j.point[i] = number(random), j.impulse[i] = number(random), j.angular_impulse[i] = number(random);
+  return j;
+}
+
 // The same numbers for the same step, some of them awkward: -0, infinities, NaN, the smallest there is.
 inline Frame made_frame(const MadeRun& run, std::uint64_t step) {
   std::mt19937_64 random(step * 7919 + static_cast<std::uint64_t>(run.dimension));
@@ -105,6 +117,9 @@ inline Frame made_frame(const MadeRun& run, std::uint64_t step) {
   if (run.velocities) fill(f.velocities, f.slots * static_cast<std::size_t>(velocity_width(run.dimension)));
   if (run.contacts)
     for (std::uint64_t i = 0; i < (step % 3) * 2; ++i) f.contacts.push_back(made_contact(random));
+  // Joints may come later, too.
+  for (std::size_t i = 0; i < run.joints + (step > 5 ? 1 : 0) && run.joints > 0; ++i)
+    f.joints.push_back(made_joint(random));
   fill(f.report, report_fields().size());
   f.report.back() = std::nan("7");
   return f;
@@ -121,13 +136,13 @@ inline bool recorded(const MadeRun& run, std::uint64_t step) {
 }
 inline bool has_snapshot(const MadeRun& run, std::uint64_t step) { return run.snapshots && step % 4 == 3; }
 
-inline void record_step(Recorder& recorder, const MadeRun& run, std::uint64_t step) {
+inline void record_step(RecordingWriter& recorder, const MadeRun& run, std::uint64_t step) {
   recorder.mark(made_mark(step));
   if (recorded(run, step)) recorder.frame(made_frame(run, step));
   if (has_snapshot(run, step)) recorder.snapshot(step, made_snapshot(step));
 }
 
-inline void record_steps(Recorder& recorder, const MadeRun& run) {
+inline void record_steps(RecordingWriter& recorder, const MadeRun& run) {
   for (std::uint64_t step = 0; step < run.steps; ++step) record_step(recorder, run, step);
 }
 
@@ -153,6 +168,7 @@ inline ::testing::AssertionResult same_frame(const Frame& a, const Frame& b) {
   if (!same_bits(a.report, b.report)) return AssertionFailure() << "report";
   if (!std::equal(a.contacts.begin(), a.contacts.end(), b.contacts.begin(), b.contacts.end(), same_contact))
     return AssertionFailure() << "contacts";
+  if (!same_bits(a.joints, b.joints)) return AssertionFailure() << "joints";
   return ::testing::AssertionSuccess();
 }
 

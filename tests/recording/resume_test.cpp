@@ -7,7 +7,7 @@ class ResumeTest : public RecordingTest {
  protected:
   // Records the first `steps` of the run and stops in the way that is asked for.
   void record_part(const std::string& path, const MadeRun& run, std::uint64_t steps, bool finish) {
-    Recorder recorder(path, made_info(run));
+    RecordingWriter recorder(path, made_info(run));
     for (std::uint64_t step = 0; step < steps; ++step) record_step(recorder, run, step);
     if (finish) recorder.finish(false);
   }
@@ -29,7 +29,7 @@ TEST_F(ResumeTest, CopyEndsAtTheSnapshotAndTheRunGoesOn) {
         ASSERT_TRUE(copy.last_snapshot());
         EXPECT_EQ(copy.last_snapshot()->bytes, made_snapshot(11));
       }
-      Recorder recorder = Recorder::append_to(file("b.h5"));
+      RecordingWriter recorder = RecordingWriter::append_to(file("b.h5"));
       for (std::uint64_t step = 12; step < run.steps; ++step) record_step(recorder, run, step);
       recorder.finish(true);
       const Recording whole = Recording::open(file("b.h5"));
@@ -43,11 +43,11 @@ TEST_F(ResumeTest, CopyInPlaceDropsTheTornEnd) {
   const MadeRun run{.steps = 20};
   record_part(file("a.h5"), run, 14, false);
   spit(file("a.h5"), slurp(file("a.h5")) + "TS-FRAME torn");
-  EXPECT_NE(error_of(ErrorKind::kBadInput, [&] { Recorder::append_to(file("a.h5")); }).find("incomplete"),
+  EXPECT_NE(error_of(ErrorKind::kBadInput, [&] { RecordingWriter::append_to(file("a.h5")); }).find("incomplete"),
             std::string::npos);
   EXPECT_EQ(copy_up_to_snapshot(file("a.h5"), file("a.h5")), 11u);
   EXPECT_EQ(files_left(), 1u);
-  Recorder recorder = Recorder::append_to(file("a.h5"));
+  RecordingWriter recorder = RecordingWriter::append_to(file("a.h5"));
   for (std::uint64_t step = 12; step < run.steps; ++step) record_step(recorder, run, step);
   recorder.finish(true);
   expect_whole(Recording::open(file("a.h5")), run);
@@ -56,15 +56,15 @@ TEST_F(ResumeTest, CopyInPlaceDropsTheTornEnd) {
 TEST_F(ResumeTest, FinishedRunCanBeMadeLonger) {
   MadeRun run{.steps = 12};
   {
-    Recorder recorder(file("a.h5"), made_info(run));
+    RecordingWriter recorder(file("a.h5"), made_info(run));
     record_steps(recorder, run);
     recorder.finish(true);
   }
-  EXPECT_NE(error_of(ErrorKind::kBadInput, [&] { Recorder::append_to(file("a.h5")); }).find("finished"),
+  EXPECT_NE(error_of(ErrorKind::kBadInput, [&] { RecordingWriter::append_to(file("a.h5")); }).find("finished"),
             std::string::npos);
   EXPECT_EQ(copy_up_to_snapshot(file("a.h5"), file("a.h5")), 11u);
   run.steps = 25;
-  Recorder recorder = Recorder::append_to(file("a.h5"));
+  RecordingWriter recorder = RecordingWriter::append_to(file("a.h5"));
   for (std::uint64_t step = 12; step < run.steps; ++step) record_step(recorder, run, step);
   recorder.flush();
   EXPECT_FALSE(Recording::open(file("a.h5")).complete());

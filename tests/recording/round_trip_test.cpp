@@ -45,7 +45,7 @@ class RoundTrip : public RecordingTest, public ::testing::WithParamInterface<Cas
 TEST_P(RoundTrip, JournalAndHdf5GiveBackEveryBit) {
   const MadeRun& run = GetParam().run;
   const std::string path = file("a.h5");
-  Recorder recorder(path, made_info(run));
+  RecordingWriter recorder(path, made_info(run));
   record_steps(recorder, run);
   recorder.flush();
   for (const bool finished : {false, true}) {
@@ -79,18 +79,18 @@ INSTANTIATE_TEST_SUITE_P(
 class RecorderTest : public RecordingTest {};
 
 TEST_F(RecorderTest, JournalSaysWhatItIsInItsFirstLine) {
-  Recorder recorder(file("a.h5"), made_info({}));
+  RecordingWriter recorder(file("a.h5"), made_info({}));
   std::ifstream in(file("a.h5"));
   std::string line;
   std::getline(in, line);
-  EXPECT_EQ(line.rfind("TOUCHSTONE JOURNAL 2: ", 0), 0u) << line;
+  EXPECT_EQ(line.rfind("TOUCHSTONE JOURNAL 3: ", 0), 0u) << line;
   EXPECT_NE(line.find("touchstone resume"), std::string::npos);
 }
 
 // Ordinary programs must open the file although our checksum follows the HDF5 data.
 TEST_F(RecorderTest, Hdf5IsReadableWithoutTouchstone) {
   const MadeRun run{.growing = false};
-  Recorder recorder(file("a.h5"), made_info(run));
+  RecordingWriter recorder(file("a.h5"), made_info(run));
   record_steps(recorder, run);
   recorder.finish(true);
   const hid_t h5 = H5Fopen(file("a.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -117,7 +117,7 @@ TEST_F(RecorderTest, Hdf5IsReadableWithoutTouchstone) {
 TEST_F(RecorderTest, KilledRunIsConvertedLaterAndIsNotComplete) {
   const MadeRun run;
   {
-    Recorder recorder(file("a.h5"), made_info(run));
+    RecordingWriter recorder(file("a.h5"), made_info(run));
     record_steps(recorder, run);
   }
   ASSERT_TRUE(Recording::open(file("a.h5")).journal());
@@ -130,14 +130,14 @@ TEST_F(RecorderTest, KilledRunIsConvertedLaterAndIsNotComplete) {
 }
 
 TEST_F(RecorderTest, RunThatWasInterruptedIsNotComplete) {
-  Recorder recorder(file("a.h5"), made_info({}));
+  RecordingWriter recorder(file("a.h5"), made_info({}));
   recorder.finish(false);
   EXPECT_FALSE(Recording::open(file("a.h5")).complete());
 }
 
 TEST_F(RecorderTest, JournalIsReadableWhileItIsWritten) {
   MadeRun run{.steps = 40};
-  Recorder recorder(file("a.h5"), made_info(run));
+  RecordingWriter recorder(file("a.h5"), made_info(run));
   for (std::uint64_t step = 0; step < run.steps; ++step) {
     record_step(recorder, run, step);
     recorder.flush();
@@ -153,14 +153,14 @@ TEST_F(RecorderTest, JournalIsReadableWhileItIsWritten) {
 // Nobody calls again, and yet nothing waits in memory for long.
 TEST_F(RecorderTest, HandsOverByItself) {
   const MadeRun run{.steps = 1};
-  Recorder recorder(file("a.h5"), made_info(run));
+  RecordingWriter recorder(file("a.h5"), made_info(run));
   record_step(recorder, run, 0);
   for (int i = 0; i < 200 && Recording::open(file("a.h5")).steps().empty(); ++i) ::usleep(10'000);
   expect_whole(Recording::open(file("a.h5")), run);
 }
 
 TEST_F(RecorderTest, FlushWithSecondsWaits) {
-  Recorder recorder(file("a.h5"), made_info({}));
+  RecordingWriter recorder(file("a.h5"), made_info({}));
   const auto before = std::filesystem::file_size(file("a.h5"));
   recorder.mark(made_mark(0));
   recorder.flush(100.0);
@@ -171,11 +171,11 @@ TEST_F(RecorderTest, FlushWithSecondsWaits) {
 
 TEST_F(RecorderTest, ReplacesAnOldFileButNotOneThatIsBeingWritten) {
   spit(file("a.h5"), "precious");
-  Recorder first(file("a.h5"), made_info({}));
+  RecordingWriter first(file("a.h5"), made_info({}));
   EXPECT_EQ(Recording::open(file("a.h5")).info().model, "penalty");
-  const auto second = [&] { Recorder(file("a.h5"), made_info({})); };
+  const auto second = [&] { RecordingWriter(file("a.h5"), made_info({})); };
   EXPECT_NE(error_of(ErrorKind::kIo, second).find("running"), std::string::npos);
-  error_of(ErrorKind::kIo, [&] { Recorder::append_to(file("a.h5")); });
+  error_of(ErrorKind::kIo, [&] { RecordingWriter::append_to(file("a.h5")); });
   error_of(ErrorKind::kIo, [&] { convert_journal(file("a.h5")); });
   first.finish(true);
   second();
@@ -186,7 +186,7 @@ TEST_F(RecorderTest, FollowsASymbolicLink) {
   std::filesystem::create_directory(folder_ / "real");
   spit(file("real/b.h5"), "old");
   std::filesystem::create_symlink("real/b.h5", folder_ / "a.h5");
-  Recorder recorder(file("a.h5"), made_info({}));
+  RecordingWriter recorder(file("a.h5"), made_info({}));
   recorder.finish(true);
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "a.h5"));
   EXPECT_FALSE(Recording::open(file("real/b.h5")).journal());
@@ -194,7 +194,7 @@ TEST_F(RecorderTest, FollowsASymbolicLink) {
 
 TEST_F(RecorderTest, RefusesAFrameOfAnotherShape) {
   const MadeRun run{.growing = false};
-  Recorder recorder(file("a.h5"), made_info(run));
+  RecordingWriter recorder(file("a.h5"), made_info(run));
   record_step(recorder, run, 0);
   for (int what = 0; what < 5; ++what) {
     Frame bad = made_frame(run, 1);
@@ -214,7 +214,7 @@ TEST_F(RecorderTest, TwoRecordingsInTwoThreads) {
   const MadeRun run{.steps = 100};
   const auto work = [&](const std::string& path) {
     for (int i = 0; i < 5; ++i) {
-      Recorder recorder(path, made_info(run));
+      RecordingWriter recorder(path, made_info(run));
       record_steps(recorder, run);
       recorder.finish(true);
       expect_whole(Recording::open(path), run);
@@ -226,7 +226,7 @@ TEST_F(RecorderTest, TwoRecordingsInTwoThreads) {
 }
 
 TEST_F(RecorderTest, UnknownSeriesAndFrameAreErrors) {
-  Recorder recorder(file("a.h5"), made_info({}));
+  RecordingWriter recorder(file("a.h5"), made_info({}));
   const Recording r = Recording::open(file("a.h5"));
   EXPECT_NE(error_of(ErrorKind::kBadInput, [&] { r.series("kinetic_enrgy"); }).find("kinetic_energy"),
             std::string::npos);

@@ -86,7 +86,7 @@ TEST_F(ConvergenceTest, EulerHasOrderOneAndRungeKuttaFour) {
     EXPECT_NEAR(c.rows[0].orders[1].value(), order, 0.15) << integrator;
     EXPECT_FALSE(c.rows[0].orders[2]);  // the finest has nothing to be measured from
     EXPECT_FALSE(c.rows[0].errors[3]);
-    EXPECT_NE(c.rows[0].words.find("shrink with order"), std::string::npos) << c.rows[0].words;
+    EXPECT_NE(c.rows[0].text.find("shrink with order"), std::string::npos) << c.rows[0].text;
   }
 }
 
@@ -135,24 +135,24 @@ TEST_F(ConvergenceTest, StepsMustMeetAtTheEnd) {
   EXPECT_THROW(make_plan(request), Error);
 }
 
-TEST(ConvergenceWords, SayWhereThereIsNoOrder) {
+TEST(ConvergenceText, SayWhereThereIsNoOrder) {
   ConvergenceRow row;
   row.errors = {1e-3, 2e-3, 1.5e-3, std::nullopt};
   row.orders = {std::nullopt, std::nullopt, std::nullopt};
-  EXPECT_NE(convergence_words(row, 1).find("do not shrink"), std::string::npos);
+  EXPECT_NE(convergence_text(row, 1).find("do not shrink"), std::string::npos);
   row.errors = {1e-15, 0.0, 1e-16, std::nullopt};
-  EXPECT_NE(convergence_words(row, 1).find("rounding"), std::string::npos);
+  EXPECT_NE(convergence_text(row, 1).find("rounding"), std::string::npos);
   row.errors = {4e-3, 2e-3, 1.9e-3, std::nullopt};
   row.orders = {1.0, std::nullopt, std::nullopt};
-  EXPECT_NE(convergence_words(row, 1).find("not steadily"), std::string::npos);
+  EXPECT_NE(convergence_text(row, 1).find("not steadily"), std::string::npos);
   row.errors = {4e-3, 2e-3, 1e-3, std::nullopt};
   row.orders = {1.0, 1.0, std::nullopt};
-  EXPECT_NE(convergence_words(row, 1).find("order 1.00"), std::string::npos);
+  EXPECT_NE(convergence_text(row, 1).find("order 1.00"), std::string::npos);
   row.errors = {4e-3, std::nullopt};
   row.orders = {std::nullopt};
-  EXPECT_NE(convergence_words(row, 1).find("more step sizes"), std::string::npos);
+  EXPECT_NE(convergence_text(row, 1).find("more step sizes"), std::string::npos);
   row.errors = {std::nullopt, std::nullopt};
-  EXPECT_NE(convergence_words(row, 1).find("no run"), std::string::npos);
+  EXPECT_NE(convergence_text(row, 1).find("no run"), std::string::npos);
 }
 
 }  // namespace

@@ -7,7 +7,13 @@
 namespace touchstone::compare::testing {
 namespace {
 
-class CreepTest : public CompareTest {};
+class CreepTest : public CompareTest {
+ protected:
+  Comparison run(CompareRequest request) const {
+    request.halvings = 0;
+    return CompareTest::run(request);
+  }
+};
 
 // With friction μ·N·u/√(u² + s²) a block on a slope of angle α < arctan μ slides at the speed where friction is the
 // downhill force: tan α = μ·u/√(u² + s²), so u = s·tan α/√(μ² − tan² α).
@@ -113,7 +119,7 @@ shape = { kind = "box", size = [0.2, 0.2] }
   ASSERT_EQ(r.outcome, Outcome::kFinished) << r.failure;
   EXPECT_EQ(r.numbers.creep.resting, 1u);  // at most 2π·5·0.5 mm/s = 16 mm/s, below 2 % of √(g·0.2 m) = 28 mm/s
   EXPECT_LT(r.numbers.creep.worst, 0.1 * 0.0157);  // the window is one period: it is back where it was
-  EXPECT_TRUE(std::isnan(r.numbers.energy_made));  // the tray puts energy in
+  EXPECT_LT(r.numbers.energy_made, 0.01 * r.numbers.energy_scale);  // the energy that the tray puts in is its own
 }
 
 }  // namespace

@@ -36,10 +36,13 @@ class CompareTest : public ::testing::Test {
       if (r.label == label && r.compared) return r;
     throw std::runtime_error("no run " + label);
   }
-  static bool says(const Comparison& c, const std::string& label, const std::string& rule) {
-    for (const Word& w : c.words)
-      if (c.runs[w.run].label == label && w.rule == rule) return true;
-    return false;
+  static const Finding* finding(const Comparison& c, const std::string& label, const std::string& kind) {
+    for (const Finding& f : c.findings)
+      if (f.model == label && f.kind == kind) return &f;
+    return nullptr;
+  }
+  static bool says(const Comparison& c, const std::string& label, const std::string& kind) {
+    return finding(c, label, kind) != nullptr;
   }
 
   std::filesystem::path root_;

@@ -66,6 +66,29 @@ TEST(Processes, AreAskedToStopAndLeaveWhatTheyHave) {
   EXPECT_EQ(states[2].outcome, Outcome::kWaiting);  // its turn never came
 }
 
+// One that listens is asked to stop, one that does not is killed; the others have all the time they need.
+TEST(Processes, AreCutOffWhenTheirTimeIsUp) {
+  const auto works_on = [](RunState& state) {
+    ++state.done;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  const RunWork listens = [&](RunState& state, const Stop& stop) {
+    while (!stop) works_on(state);
+    state.fail(state.out_of_time ? Outcome::kCutOff : Outcome::kInterrupted, "its time was up");
+  };
+  const RunWork deaf = [&](RunState& state, const Stop&) {
+    for (;;) works_on(state);
+  };
+  const RunStates states(3);
+  run_in_processes({listens, deaf, finish}, states, 3, nullptr, {0.2, 0.2, 1000});
+  EXPECT_EQ(states[0].outcome, Outcome::kCutOff);
+  EXPECT_LT(states[0].elapsed, 2);
+  EXPECT_EQ(states[1].outcome, Outcome::kCutOff);
+  EXPECT_GT(states[1].elapsed, kGrace);
+  EXPECT_GT(states[1].failed_step, 1u);
+  EXPECT_EQ(states[2].outcome, Outcome::kFinished);
+}
+
 // Nobody ends before as many as may have begun: so many are there at a time. And nobody ever sees more.
 TEST(Processes, RunAsManyAtATimeAsTheyMay) {
   for (const std::uint64_t jobs : {1u, 2u, 4u}) {

@@ -292,6 +292,37 @@ TEST(Live, AFailedStepIsToldAndRestartGoesOn) {
   EXPECT_EQ(w.status["failed"], false);
 }
 
+// A step of hours: commands that do not need its end are heard, and so is the end of the session.
+TEST(Live, ALongStepIsInterrupted) {
+  SceneDescription scene = test_scene(3, "impulse");
+  scene.step = 3.6e6;  // 650 million substeps: hours
+  scene.duration = 1e9;
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    Live live(scene);
+    Watcher w(live.server);
+    ASSERT_TRUE(w.until_step(0));
+    w.send({{"do", "step"}, {"steps", 1}});
+    std::this_thread::sleep_for(200ms);
+    w.send({{"do", "pause"}});
+    w.send({{"do", "step_size"}, {"value", 1e-3}});
+    ASSERT_TRUE(w.until([&] { return w.status["options"]["step_size"] == 1e-3; }));
+    EXPECT_EQ(w.status["step"], 0);
+    EXPECT_EQ(w.status["failed"], false);
+    w.send({{"do", "step"}, {"steps", 2}});
+    ASSERT_TRUE(w.until_step(2));
+  }
+  {
+    Live live(scene);
+    Watcher w(live.server);
+    ASSERT_TRUE(w.until_step(0));
+    w.send({{"do", "speed"}, {"value", 0}});
+    w.send({{"do", "play"}});
+    std::this_thread::sleep_for(200ms);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 120s);
+}
+
 TEST(Live, FiftyViewersAtOnce) {
   SessionOptions options = paused();
   options.play = true;

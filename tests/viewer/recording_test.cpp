@@ -64,7 +64,7 @@ class Recorded : public ::testing::Test {
     info.duration = loaded.scene.duration;
     info.record = loaded.scene.record;
     for (const BodyId id : simulation.bodies()) info.body_names.push_back(simulation.body_name(id));
-    Recorder recorder(file(name), info);
+    RecordingWriter recorder(file(name), info);
     run_simulation(simulation, journal ? 0.1 : 0.3, loaded.scene.record, &recorder, {});
     if (journal)
       recorder.flush();

@@ -138,7 +138,7 @@ export const exported = {
     const { page, problems } = await open(browser, path);
     assert.equal(await page.evaluate(() => window.touchstone.context.stage.areas.length), 2);
     assert.match(await page.textContent(".lead"), /what differs is how contact is treated/);
-    assert.equal((await page.$$(".words .card")).length, 2);
+    assert.equal((await page.$$(".findings .card")).length, 2);
     assert.match(await page.textContent(".report"), /Stopped at 1.2 s/);
     await page.locator('.report [data-number="penetration"] button.link').nth(1).click();
     await page.waitForFunction(() => window.touchstone.context.store.state.selection !== null);

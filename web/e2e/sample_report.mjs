@@ -3,16 +3,32 @@ export const sampleReport = {
   title: "Cubes through a funnel: two contact models",
   scene:
     "300 cubes fall through a funnel onto the ground. The same scene ran under each model; what differs is only how they treat contact.",
-  words: [
+  verdicts: [
+    { model: "impulse", verdict: "kept" },
+    { model: "penalty", verdict: "broke" },
+  ],
+  findings: [
     {
+      kind: "kept",
       model: "impulse",
-      verdict: "Nearest to the laws of contact",
-      text: "Bodies stay out of each other within 52 µm and friction keeps to its cone. It pays with more time per step.",
+      bodies: [],
+      time: null,
+      value: null,
+      unit: "",
+      bound: null,
+      fault: false,
+      text: "No measure is above its threshold: penetration is at most 52 µm.",
     },
     {
+      kind: "penetration",
       model: "penalty",
-      verdict: "Soft: bodies sink into each other",
-      text: "Springs push bodies apart, so they overlap by 4 mm where the pile is heavy. Steps are cheap and energy is kept well.",
+      bodies: ["slope", "rough_block"],
+      time: 0.2,
+      value: 0.0041,
+      unit: "m",
+      bound: 0.001,
+      fault: true,
+      text: "Bodies sink into each other by up to 4.1 mm.",
     },
   ],
   table: {

@@ -1,27 +1,37 @@
 import { describe, expect, it } from "vitest";
-import type { Run } from "../src/data/source.js";
+import type { Finding, Report, Run } from "../src/data/source.js";
 import { sampleIndices } from "../src/data/source.js";
+import { findingsOf, placeText } from "../src/panels/findings.js";
 import { ordered } from "../src/panels/report.js";
 import { frameNotBefore } from "../src/panels/where.js";
-import { partsOf, sentencesOf } from "../src/panels/words.js";
 import { kineticEnergy } from "../src/state/energy.js";
+import { clock } from "../src/state/units.js";
 
-describe("words of a report", () => {
-  const text =
-    "Let bodies sink by up to 2.6 %, between floor and ball at t = 0.456 s; the deepest is 9.67 mm, between tower_0 and tower_1 at t = 0.153 s. Ended elsewhere than ncp: bodies are 154 mm away at t = 3.000 s (root mean square).";
-  it("are sentences", () => {
-    expect(sentencesOf(text).map((each) => each.slice(0, 5))).toEqual(["Let b", "Ended"]);
-    expect(sentencesOf(text).join(" ")).toBe(text);
-    expect(sentencesOf("")).toEqual([]);
+describe("findings of a report", () => {
+  const finding = (model: string, more: Partial<Finding>): Finding => ({
+    kind: "penetration",
+    model,
+    bodies: [],
+    time: null,
+    value: 1,
+    unit: "m",
+    bound: 0.1,
+    fault: true,
+    text: "Bodies sink, between a and b at t = 9 s.",
+    ...more,
   });
-  it("name moments and bodies", () => {
-    const [first, second] = sentencesOf(text).map(partsOf) as [ReturnType<typeof partsOf>, ReturnType<typeof partsOf>];
-    expect(first.filter(({ time }) => time !== null).map(({ time, bodies }) => [time, ...bodies])).toEqual([
-      [0.456, "floor", "ball"],
-      [0.153, "tower_0", "tower_1"],
-    ]);
-    expect(second.find(({ time }) => time !== null)).toEqual({ text: "at t = 3.000 s", bodies: [], time: 3 });
-    expect([...first, ...second].map((part) => part.text).join("")).toBe(sentencesOf(text).join(""));
+  it("are those of the model, in their order", () => {
+    const report = { findings: [finding("a", { kind: "x" }), finding("b", {}), finding("a", { kind: "y" })] } as Report;
+    expect(findingsOf(report, "a").map(({ kind }) => kind)).toEqual(["x", "y"]);
+    expect(findingsOf(report, "c")).toEqual([]);
+  });
+  it("lead to the time and the bodies of their fields, whatever their sentence says", () => {
+    expect(placeText(finding("a", {}), 0.001)).toBeNull();
+    expect(placeText(finding("a", { time: 0.456, bodies: ["floor", "ball 2"] }), 0.001)).toBe(
+      `${clock(0.456, 0.001)}, floor – ball 2`,
+    );
+    expect(placeText(finding("a", { time: 3 }), 0.001)).toBe(clock(3, 0.001));
+    expect(placeText(finding("a", { time: 3, bodies: ["a", "b", "c"] }), 0.001)).toContain("a – b – …");
   });
 });
 

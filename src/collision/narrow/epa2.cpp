@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "collision/narrow/epa.h"
+#include "collision/narrow/polish.h"
 #include "collision/narrow/refine.h"
 
 namespace touchstone {
@@ -91,7 +92,10 @@ CoreClosest<2> epa<2>(const MinkowskiDifference<2>& m) {
   }
   out.distance = -polygon.edge[best].distance;
   out.normal = -polygon.edge[best].normal;  // M lies behind the edge's outward normal
-  if (m.curved()) out.distance = out.converged ? refine_normal(m, out.normal) : refine_from_axes(m, out.normal);
+  if (m.curved()) {
+    if (!out.converged) refine_from_axes(m, out.normal);
+    take_polished(polish(m, out.normal), out);
+  }
   return out;
 }
 

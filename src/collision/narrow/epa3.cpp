@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "collision/narrow/epa.h"
+#include "collision/narrow/polish.h"
 #include "collision/narrow/refine.h"
 
 namespace touchstone {
@@ -274,8 +275,12 @@ CoreClosest<3> epa<3>(const MinkowskiDifference<3>& m) {
         &r = polyhedron.vertex(face.vertex[2]);
   out.normal = -face.normal;  // M lies behind the face's outward normal
   if (m.curved()) {
-    depth = std::min(depth, -(out.converged ? refine_normal(m, out.normal) : refine_from_axes(m, out.normal)));
-    if (!out.converged) refine_from_faces(m, polyhedron, out.normal, depth);
+    if (!out.converged) {
+      depth = std::min(depth, -refine_from_axes(m, out.normal));
+      refine_from_faces(m, polyhedron, out.normal, depth);
+    }
+    take_polished(polish(m, out.normal), out);
+    depth = -out.distance;
   } else {
     const Vec<3> sharper = -sharp_normal(p, q, r, face.normal);
     const double reach = -sharper.dot(m.support(Vec<3>(-sharper)).w);

@@ -13,7 +13,7 @@
 #include <cmath>
 
 #include "collision/narrow/epa.h"
-#include "collision/narrow/refine.h"
+#include "collision/narrow/polish.h"
 
 namespace touchstone {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr int kMaxIterations = 128;
 // Of L: the distance is known to this. Polytopes end at a vertex that is already there, mostly at the last bit; curved
 // cores close in on it.
-constexpr double kPolytopeTolerance = 1e-13, kCurvedTolerance = 1e-10;
+constexpr double kPolytopeTolerance = 1e-13, kCurvedTolerance = 1e-8;
 // Of L: what the plane may lose against the points, a tenth of what the routines promise.
 constexpr double kNormalTolerance = 1e-10, kCurvedProven = 1e-7;
 // Of L: nearer than this the cores touch and only EPA can tell the normal; nearer than the second it may be asked.
@@ -216,6 +216,21 @@ Outcome descend(const MinkowskiDifference<D>& m, double limit, Simplex<D>& s, Ve
   return Outcome::kApart;
 }
 
+// The same for curved cores: the points of the simplex only where no others prove the normal.
+template <int D>
+bool settle_curved(const MinkowskiDifference<D>& m, double& proven, CoreClosest<D>& core) {
+  const Polished<D> polished = polish(m, core.normal);
+  proven = polished.separation;
+  core.converged = core.distance - proven <= kCurvedProven * m.size();
+  if (polished.exact && core.converged) {
+    take_polished(polished, core);
+  } else {
+    core.normal = polished.normal;
+    take_support_if_nearer(m, core);
+  }
+  return core.converged;
+}
+
 // What the simplex says of cores that are apart. False if the plane across the way does not separate them by as much as
 // the points are apart: then neither is proven.
 template <int D>
@@ -223,10 +238,10 @@ bool settle(const MinkowskiDifference<D>& m, const Simplex<D>& s, const Vec<D>& 
             CoreClosest<D>& core) {
   core.normal = normal_of(s, v);
   core.distance = v.norm();
-  proven = m.curved() ? refine_normal(m, core.normal) : core.normal.dot(m.support(Vec<D>(-core.normal)).w);
-  core.converged = core.distance - proven <= (m.curved() ? kCurvedProven : kNormalTolerance) * m.size();
   take_points(s, core);
-  if (m.curved()) take_support_if_nearer(m, core);
+  if (m.curved()) return settle_curved(m, proven, core);
+  proven = core.normal.dot(m.support(Vec<D>(-core.normal)).w);
+  core.converged = core.distance - proven <= kNormalTolerance * m.size();
   return core.converged;
 }
 
@@ -285,7 +300,7 @@ bool gjk(const Placed<D>& a, const Placed<D>& b, double margin, PairMemory& memo
     const int iterations = core.iterations + deep.iterations;
     if (outcome == Outcome::kOverlap || deep.distance > proven - kPolytopeTolerance * m.size()) {
       core = deep;
-      place_points(m, core);
+      if (!core.exact) place_points(m, core);
       core.converged = deep.converged && apart - deep.distance <= 10 * kNormalTolerance * m.size();
     }
     core.iterations = iterations;

@@ -63,6 +63,10 @@ class MinkowskiDifference {
     }
   }
 
+  const Shape<D>& shape_a() const { return a_; }
+  const Shape<D>& shape_b() const { return b_; }
+  const Core<D>& core_a() const { return core_a_; }
+  const Core<D>& core_b() const { return core_b_; }
   const Vec<D>& offset() const { return r_; }  // of B's centre from A's
   const Mat<D>& turn() const { return Q_; }    // B's axes in A's frame
   bool curved() const { return curved_; }
@@ -88,6 +92,7 @@ struct CoreClosest {
   Vec<D> on_a = Vec<D>::Zero(), on_b = Vec<D>::Zero();
   int iterations = 0;
   bool converged = true;
+  bool exact = false;  // curved cores: the points prove the normal (polish.h)
 };
 
 // Takes the support points along the normal for the closest points where those fit the answer better: on a curved core

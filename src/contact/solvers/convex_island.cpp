@@ -24,7 +24,7 @@
 //  (10) A guess starts phase 1 only: phase 2 starts from its answer, which is strictly within all bounds.
 // Fails: kBadInput for numbers that are not finite or negative responses (no impulses); kStalled where contacts, limits
 //   or joints contradict each other, or rounding ends Newton's method early; kIterationLimit. All with a reason, and
-//   impulses within their cones.
+//   impulses within their cones. Error (kUnstable) for an island whose matrices exceed kMostDenseBytes.
 #include "contact/solvers/convex_island.h"
 
 #include <algorithm>
@@ -71,6 +71,7 @@ bool ConvexIsland::minimise(Phase& phase, const BarrierOptions& options, Contact
   const auto enough = [&] { return kRounding * options.gap * std::max(1.0, phase.x.cwiseAbs().maxCoeff()); };
   phase.start = phase.x;
   BarrierOptions now = options;
+  now.stop = stop_;
   BarrierResult result;
   for (int k = 0; k < kTries; ++k, now.shrink = std::sqrt(now.shrink)) {
     if (k > 0) phase.x = phase.start;
@@ -325,10 +326,12 @@ bool ConvexIsland::again(const ContactProblem& p, const ConvexOptions& options) 
 
 void ConvexIsland::solve(const ContactProblem& p, std::span<const std::uint32_t> blocks, const ConvexOptions& options,
                          std::span<const double> guess, ContactSolution& out) {
+  check_dense_size(p, blocks);
   island_.load(p, blocks);
   slid_.assign(island_.rows(), 0);
   woken_.assign(island_.rows(), 0);
   left_ = options.max_iterations;
+  stop_ = p.stop;
   start_motors(p, guess);
   for (std::size_t i = 0; i < island_.rows(); ++i)
     if (!island_.finite() || island_.response(i) < 0) {

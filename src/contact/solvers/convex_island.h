@@ -78,6 +78,7 @@ class ConvexIsland {
   double unit_ = 0;        // of scaled velocities [√J]
   double speed_ = 0;       // of scaled slip [m/s]
   std::int64_t left_ = 0;  // Newton steps
+  StopFlag stop_;          // of the problem at hand
 };
 
 }  // namespace touchstone

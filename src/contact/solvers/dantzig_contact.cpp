@@ -80,6 +80,7 @@ void DantzigContact::solve_island(const ContactProblem& p, std::span<const std::
   const Eigen::Map<const Eigen::VectorXd> b(matrix_.vector().data(), n);
   x_.resize(matrix_.size()), u_.resize(matrix_.size());
   DantzigOptions how;
+  how.stop = p.stop;
   how.max_pivots = options.max_pivots;
   how.regularisation = options.regularisation;
   how.passes = options.passes;

@@ -6,9 +6,13 @@
 //   nearly as they can be together (equality_error tells).
 #include "contact/solvers/dense_island.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "touchstone/error.h"
 
 namespace touchstone {
 namespace {
@@ -18,6 +22,25 @@ constexpr double kRank = 1e-11;  // of the greatest eigenvalue of rows scaled to
 Eigen::Index at(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 }  // namespace
+
+void check_dense_size(const ContactProblem& p, std::span<const std::uint32_t> blocks) {
+  // W, its Schur complement, the slip and the two programs of convex_island.cpp with their Hessians and factors.
+  constexpr double kMatrices = 10;
+  constexpr double kGibibyte = 1ull << 30;
+  double rows = 0;
+  std::size_t contacts = 0;
+  for (const std::uint32_t k : blocks) {
+    rows += p.blocks[k].rows;
+    contacts += p.blocks[k].kind == BlockKind::kContact;
+  }
+  const double bytes = kMatrices * sizeof(double) * rows * rows;
+  if (bytes <= kMostDenseBytes) return;
+  throw Error(ErrorKind::kUnstable,
+              fmt::format("{} contacts hang together ({} rows): their dense matrices need {:.1f} GiB, and the bound is "
+                          "{:.0f} GiB; move overlapping bodies apart, or choose a model without dense matrices, such "
+                          "as 'impulse' or 'ncp'",
+                          contacts, rows, bytes / kGibibyte, kMostDenseBytes / kGibibyte));
+}
 
 void DenseIsland::load_matrices(const ContactProblem& p, std::span<const std::uint32_t> blocks) {
   cliques_.clear();

@@ -11,6 +11,11 @@
 
 namespace touchstone {
 
+// The bound on the memory of one island's dense matrices [bytes]: 7,327 rows, or 2,442 contacts in 3D.
+inline constexpr double kMostDenseBytes = 4.0 * (1ull << 30);
+// Throws Error (kUnstable) with the number of contacts and the remedy if the island's matrices would need more.
+void check_dense_size(const ContactProblem& problem, std::span<const std::uint32_t> blocks);
+
 class DenseIsland {
  public:
   // kUnilateral: normal rows of contacts, and limits. kFriction: the other rows of contacts. kEqual: u = 0, whatever

@@ -63,6 +63,7 @@ LcpAnswer LemkeContact::pivot(const ContactProblem& p, std::span<const std::uint
   largest_ = std::max(largest_, lcp_.size());
   z_.resize(lcp_.size());
   LemkeOptions how;
+  how.stop = p.stop;
   how.max_pivots = options.max_pivots;
   const Eigen::Index n = static_cast<Eigen::Index>(lcp_.size());
   answer = lemke_.solve(lcp_.matrix(), lcp_.vector(), how, Eigen::Map<Eigen::VectorXd>(z_.data(), n));
@@ -99,6 +100,7 @@ void LemkeContact::solve_island(const ContactProblem& p, std::span<const std::ui
     out.residual = std::numeric_limits<double>::infinity();  // not looked at
     return;
   }
+  p.stop.check();
   matrix_.load(p, blocks);
   double fastest = 0;
   for (std::size_t i = 0; i < matrix_.size(); ++i) fastest = std::max(fastest, std::abs(matrix_.q(i)));

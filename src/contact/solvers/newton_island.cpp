@@ -195,6 +195,7 @@ bool NewtonIsland::step(const ContactProblem& p, double above, double& epsilon) 
     if (b.moves()) linearise(b);
   const double now = squared_error_at(0);
   for (; epsilon <= kMostEpsilon; epsilon *= kGrow) {
+    p.stop.check();
     ++steps_;
     if (!solve_system(epsilon)) continue;
     for (NewtonBlock& b : blocks_) b.u_way.setZero();

@@ -252,6 +252,7 @@ void NonsmoothGaussSeidel::solve(const ContactProblem& p, const GaussSeidelOptio
   double best = std::numeric_limits<double>::infinity(), best_of_window = best;
   std::int64_t window = 0;
   while (true) {
+    p.stop.check();
     before_ = out.impulses;
     const double change = sweep(p, out);
     ++out.iterations;

@@ -222,6 +222,7 @@ void ProjectedGaussSeidel::solve(const ContactProblem& p, const ProjectedOptions
   out.reason = "";
   double best = std::numeric_limits<double>::infinity(), best_of_window = best;
   for (out.iterations = 1;; ++out.iterations) {
+    p.stop.check();
     before_r_ = out.impulses, before_v_ = out.velocities;
     sweep(p, options, out);
     const bool last = out.iterations >= options.max_iterations;

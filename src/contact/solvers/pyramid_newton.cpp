@@ -327,6 +327,7 @@ PyramidNewtonResult PyramidNewton::solve(const ContactProblem& p, std::span<cons
     refresh();
     int idle = 0;
     for (int k = 0; k <= kMostSteps && idle < kPatience; ++k) {
+      p.stop.check();
       const double residual = natural_map();
       ++idle;
       if (residual < 0.9 * out.residual || k == 0) idle = 0;

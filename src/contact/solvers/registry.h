@@ -25,11 +25,11 @@ class ContactSolver {
 struct SolverInfo {
   const char* name;
   const char* summary;
-  const char* law;  // that it has converged under when it says so; kCoulomb or what it is instead
+  const char* law;  // that it has converged under when it says so; kCoulombLaw or what it is instead
   std::unique_ptr<ContactSolver> (*make)();
 };
 
-inline constexpr std::string_view kCoulomb = "Coulomb";
+inline constexpr std::string_view kCoulombLaw = "Coulomb";
 
 std::span<const SolverInfo> contact_solvers();
 const SolverInfo* find_contact_solver(std::string_view name);  // null: there is none of this name

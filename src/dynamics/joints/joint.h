@@ -71,8 +71,10 @@ struct Joint {
   Rotation<D> frame_a = identity_rotation<D>(), frame_b = identity_rotation<D>();
   double length = 0;  // distance joints without limits [m]
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
-  bool has_motor = false;
-  double motor_speed = 0, motor_max_force = 0;
+  bool has_motor = false;  // its row is there, also while the motor is off
+  MotorCommand motor;
+  double motor_speed = 0, motor_max_force = 0;  // of the step at hand: drive_motor()
+  bool ignores_pair = false;                    // adding it made its two bodies ignore each other
   // The same in the frames as described: where a side goes when its body gets another mass or other axes.
   Vec<D> described_a = Vec<D>::Zero(), described_b = Vec<D>::Zero();
   Rotation<D> described_frame_a = identity_rotation<D>(), described_frame_b = identity_rotation<D>();
@@ -80,6 +82,10 @@ struct Joint {
   bool has_lower() const { return lower > -std::numeric_limits<double>::infinity(); }
   bool has_upper() const { return upper < std::numeric_limits<double>::infinity(); }
 };
+
+// Sets what the motor does in a step from `time` by h.
+template <int D>
+void drive_motor(Joint<D>& joint, const State<D>& state, double time, double h);
 
 // As scene files call it: "hinge", in 2D "pin"; "fixed", in 2D "weld".
 const char* joint_kind_name(JointKind kind, int dimension);

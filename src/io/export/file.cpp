@@ -76,6 +76,13 @@ void OutputFile::fail_with(const std::string& reason) const {
   throw Error(ErrorKind::kIo, fmt::format("{} cannot be written: {}", path_, reason));
 }
 
+std::string csv_text(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
 std::string extension_of(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   if (!extension.empty()) extension.erase(0, 1);

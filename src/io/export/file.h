@@ -32,6 +32,9 @@ class OutputFile {
   std::uint64_t size_ = 0;
 };
 
+// Text as one field of a row of CSV: quoted where a comma, a quote or a line break would break the row.
+std::string csv_text(const std::string& text);
+
 // Lower-case, without the dot; "" if there is none.
 std::string extension_of(const std::string& path);
 

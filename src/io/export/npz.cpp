@@ -65,7 +65,7 @@ std::vector<std::uint32_t> code_points(const std::string& text) {
   return points;
 }
 
-void add_names(ZipWriter& zip, const std::vector<std::string>& names) {
+void add_names(ZipWriter& zip, const std::string& array, const std::vector<std::string>& names) {
   std::vector<std::vector<std::uint32_t>> texts;
   std::size_t longest = 1;
   for (const std::string& name : names) {
@@ -77,7 +77,7 @@ void add_names(ZipWriter& zip, const std::vector<std::string>& names) {
     text.resize(longest, 0);
     letters.insert(letters.end(), text.begin(), text.end());
   }
-  zip.add("names.npy", npy_head(fmt::format("<U{}", longest), {names.size()}),
+  zip.add(array + ".npy", npy_head(fmt::format("<U{}", longest), {names.size()}),
           {reinterpret_cast<const char*>(letters.data()), letters.size() * sizeof(std::uint32_t)});
 }
 
@@ -90,6 +90,9 @@ struct Columns {
   std::vector<std::uint32_t> body_a, body_b, shape_a, shape_b;
   std::vector<double> point, normal, impulse, relative_velocity, gap, static_friction, dynamic_friction, restitution,
       natural_map;
+  std::vector<std::uint64_t> joint_offset{0};
+  std::vector<double> coordinate, coordinate_rate, position_error, angle_error, joint_point, joint_impulse,
+      angular_impulse;
   std::vector<std::vector<double>> report;
 };
 
@@ -123,6 +126,20 @@ void gather_contacts(const Frame& frame, Columns& columns) {
   columns.contact_offset.push_back(columns.key.size());
 }
 
+void gather_joints(const Frame& frame, Columns& columns) {
+  const auto put3 = [](std::vector<double>& to, const double(&from)[3]) { to.insert(to.end(), from, from + 3); };
+  for (const FrameJoint& j : frame.joints) {
+    columns.coordinate.push_back(j.coordinate);
+    columns.coordinate_rate.push_back(j.coordinate_rate);
+    columns.position_error.push_back(j.position_error);
+    columns.angle_error.push_back(j.angle_error);
+    put3(columns.joint_point, j.point);
+    put3(columns.joint_impulse, j.impulse);
+    put3(columns.angular_impulse, j.angular_impulse);
+  }
+  columns.joint_offset.push_back(columns.coordinate.size());
+}
+
 void gather(const Frame& frame, const RecordingInfo& info, Columns& columns) {
   columns.time.push_back(frame.time);
   columns.step.push_back(frame.step);
@@ -134,6 +151,7 @@ void gather(const Frame& frame, const RecordingInfo& info, Columns& columns) {
   if (info.record.poses) gather_motion(frame, pose, frame.poses, columns.slots, columns.poses);
   if (info.record.velocities) gather_motion(frame, velocity, frame.velocities, columns.slots, columns.velocities);
   gather_contacts(frame, columns);
+  gather_joints(frame, columns);
   for (std::size_t i = 0; i < columns.report.size(); ++i)
     columns.report[i].push_back(i < frame.report.size() ? frame.report[i] : kNaN);
 }
@@ -158,6 +176,19 @@ void add_contacts(ZipWriter& zip, const Columns& c) {
   add_array(zip, "contacts_sticking", c.sticking, {n});
 }
 
+void add_joints(ZipWriter& zip, const Columns& c, const std::vector<std::string>& names) {
+  const std::size_t n = c.coordinate.size();
+  add_names(zip, "joint_names", names);
+  add_array(zip, "joint_offset", c.joint_offset, {c.joint_offset.size()});
+  add_array(zip, "joints_coordinate", c.coordinate, {n});
+  add_array(zip, "joints_coordinate_rate", c.coordinate_rate, {n});
+  add_array(zip, "joints_position_error", c.position_error, {n});
+  add_array(zip, "joints_angle_error", c.angle_error, {n});
+  add_array(zip, "joints_point", c.joint_point, {n, 3});
+  add_array(zip, "joints_impulse", c.joint_impulse, {n, 3});
+  add_array(zip, "joints_angular_impulse", c.angular_impulse, {n, 3});
+}
+
 // The number of slots never falls: the last frame has the most.
 std::size_t slots_of(const Recording& recording) {
   const std::size_t named = recording.info().body_names.size(), frames = recording.frame_count();
@@ -179,13 +210,14 @@ void export_npz(const Recording& recording, const std::string& path) {
   add_array(zip, "time", columns.time, {frames});
   add_array(zip, "step", columns.step, {frames});
   add_array(zip, "hash", columns.hash, {frames});
-  add_names(zip, names);
+  add_names(zip, "names", names);
   add_array(zip, "alive", columns.alive, {frames, columns.slots});
   const auto pose = static_cast<std::size_t>(pose_width(info.dimension));
   const auto velocity = static_cast<std::size_t>(velocity_width(info.dimension));
   if (info.record.poses) add_array(zip, "poses", columns.poses, {frames, columns.slots, pose});
   if (info.record.velocities) add_array(zip, "velocities", columns.velocities, {frames, columns.slots, velocity});
   if (info.record.contacts) add_contacts(zip, columns);
+  if (!columns.coordinate.empty()) add_joints(zip, columns, info.joint_names);
   for (std::size_t i = 0; i < columns.report.size(); ++i)
     add_array(zip, std::string("report_") + report_fields()[i].name, columns.report[i], {frames});
   zip.finish();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "io/canvas.h"
 #include "io/picture/draw.h"
 
@@ -25,9 +26,9 @@ void draw_picture(int dimension, const std::vector<BodyDescription>& bodies, con
                   const PictureOptions& options, const std::string& path) {
   const std::size_t needed = bodies.size() * static_cast<std::size_t>(pose_width(dimension));
   if (poses.size() < needed)
-    throw Error(ErrorKind::kBadInput,
-                fmt::format("{}: {} bodies need {} pose numbers, there are {}{}", path, bodies.size(), needed,
-                            poses.size(), poses.empty() ? "; were poses recorded?" : ""));
+    throw Error(ErrorKind::kBadInput, fmt::format("{}: for {}, {} pose numbers are needed, and there are {}{}", path,
+                                                  counted(bodies.size(), "body"), needed, poses.size(),
+                                                  poses.empty() ? "; were poses recorded?" : ""));
   Canvas canvas(path, options.width, options.height);
   draw_background(canvas);
   const std::string note = dimension == 2 ? draw_scene_2d(canvas, bodies, poses, options.framing)

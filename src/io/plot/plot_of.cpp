@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "io/export/file.h"
 #include "io/plot/plot.h"
 
 namespace touchstone {
@@ -152,34 +153,60 @@ std::string axis_label(const std::vector<Quantity>& quantities) {
   return unit.empty() ? text : fmt::format("{}{}[{}]", text, text.empty() ? "" : " ", unit);
 }
 
-}  // namespace
-
-Plot plot_of(const Recording& recording, const std::vector<std::string>& names) {
+std::vector<Quantity> find_quantities(const Recording& recording, const std::vector<std::string>& names) {
   if (names.empty()) throw Error(ErrorKind::kBadInput, "plot: name at least one quantity, such as energy");
-  const RecordingInfo& info = recording.info();
   std::vector<Quantity> quantities;
-  for (const std::string& name : names) quantities.push_back(find_quantity(info, name));
-  for (const Quantity& q : quantities) check_recorded(q, info.record);
-  check_units(quantities);
-  Plot plot;
-  plot.title = fmt::format("{} ({})", info.scene_name, info.model);
-  plot.x_label = "time [s]";
-  plot.y_label = axis_label(quantities);
-  for (const Quantity& q : quantities) plot.series.push_back({q.name, {}, {}});
+  for (const std::string& name : names) quantities.push_back(find_quantity(recording.info(), name));
+  for (const Quantity& q : quantities) check_recorded(q, recording.info().record);
+  return quantities;
+}
+
+SeriesTable series_of(const Recording& recording, const std::vector<Quantity>& quantities) {
+  SeriesTable table;
+  for (const StepMark& mark : recording.frames()) table.time.push_back(mark.time);
+  for (const Quantity& q : quantities) table.series.push_back({q.name, q.unit, {}});
   std::vector<std::vector<double>> starts(quantities.size());
   const bool from_frames =
       std::any_of(quantities.begin(), quantities.end(), [](const Quantity& q) { return q.component; });
   for (std::size_t f = 0; from_frames && f < recording.frame_count(); ++f) {
     const Frame frame = recording.read_frame(f);
-    for (std::size_t i = 0; i < quantities.size(); ++i) {
-      plot.series[i].x.push_back(frame.time);
-      plot.series[i].y.push_back(value_of(quantities[i], frame, info.dimension, starts[i]));
-    }
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+      table.series[i].values.push_back(value_of(quantities[i], frame, recording.info().dimension, starts[i]));
   }
-  for (std::size_t i = 0; !from_frames && i < quantities.size(); ++i) {
-    for (const StepMark& mark : recording.frames()) plot.series[i].x.push_back(mark.time);
-    plot.series[i].y = recording.series(quantities[i].name);
+  for (std::size_t i = 0; !from_frames && i < quantities.size(); ++i)
+    table.series[i].values = recording.series(quantities[i].name);
+  return table;
+}
+
+}  // namespace
+
+SeriesTable series_of(const Recording& recording, const std::vector<std::string>& names) {
+  return series_of(recording, find_quantities(recording, names));
+}
+
+std::string series_csv(const SeriesTable& table) {
+  std::string out = "time [s]";
+  for (const SeriesTable::Series& s : table.series)
+    out += ',' + csv_text(s.unit.empty() ? s.name : fmt::format("{} [{}]", s.name, s.unit));
+  out += '\n';
+  for (std::size_t i = 0; i < table.time.size(); ++i) {
+    out += fmt::format("{}", table.time[i]);
+    for (const SeriesTable::Series& s : table.series) out += fmt::format(",{}", s.values[i]);
+    out += '\n';
   }
+  return out;
+}
+
+Plot plot_of(const Recording& recording, const std::vector<std::string>& names) {
+  const std::vector<Quantity> quantities = find_quantities(recording, names);
+  check_units(quantities);
+  const RecordingInfo& info = recording.info();
+  Plot plot;
+  plot.title = fmt::format("{} ({})", info.scene_name, info.model);
+  plot.x_label = "time [s]";
+  plot.y_label = axis_label(quantities);
+  SeriesTable table = series_of(recording, quantities);
+  for (SeriesTable::Series& s : table.series) plot.series.push_back({s.name, table.time, std::move(s.values)});
   return plot;
 }
 

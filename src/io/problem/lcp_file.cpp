@@ -14,11 +14,17 @@ constexpr std::uint64_t kMostUnknowns = 5000;
 
 }  // namespace
 
+// Friction-contact problems begin with two numbers instead of one. In sparse form the place of CSparse's line tells: a
+// problem of one contact in 2D begins like a complementarity problem of size 2 in blocks.
 bool looks_like_lcp(std::string_view text) {
   NumberReader in("", text);
   try {
     const std::uint64_t n = in.count("n", UINT32_MAX), storage = in.count("storage", UINT32_MAX);
-    return storage <= 1 && in.count("rows", UINT32_MAX) == n && in.count("columns", UINT32_MAX) == n;
+    if (storage > 2 || in.count("rows", UINT32_MAX) != n || in.count("columns", UINT32_MAX) != n) return false;
+    if (storage == 0) return true;
+    in.word("the form or the number of blocks");
+    const bool printed = in.word("a number, or CSparse's line") == "CSparse";
+    return storage == 2 ? printed : !printed && in.word("a number, or CSparse's line") != "CSparse";
   } catch (const Error&) {
     return false;
   }

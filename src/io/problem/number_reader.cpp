@@ -34,6 +34,12 @@ bool NumberReader::at_end() {
   return at_ == text_.size();
 }
 
+std::size_t NumberReader::words_left() const {
+  std::size_t words = 0;
+  for (std::size_t i = at_; i < text_.size(); ++i) words += !is_space(text_[i]) && (i == at_ || is_space(text_[i - 1]));
+  return words;
+}
+
 std::string_view NumberReader::word(const std::string& what) {
   skip_space();
   const std::size_t begin = at_;

@@ -20,7 +20,8 @@ class NumberReader {
   std::vector<double> finites(const std::string& what, std::size_t how_many);
   void expect(std::string_view word);  // this very word
   std::string rest_of_line();
-  bool at_end();  // nothing but space is left
+  bool at_end();                   // nothing but space is left
+  std::size_t words_left() const;  // numbers or others, from here to the end
   // Refuses to go on if fewer characters are left than so many numbers take: before memory is taken for them.
   void check_room(const std::string& what, std::uint64_t numbers) const;
   [[noreturn]] void fail(const std::string& what) const;

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "contact/islands.h"
 #include "touchstone/error.h"
 
@@ -35,7 +36,8 @@ constexpr double kPrinted = 1e-6;
 
 void check_numbers(const std::string& name, const char* what, const std::vector<double>& values, std::size_t expected) {
   if (values.size() != expected)
-    refuse(name, fmt::format("{} has {} numbers; {} belong to the other sizes", what, values.size(), expected));
+    refuse(name,
+           fmt::format("{} has {}; {} belong to the other sizes", what, counted(values.size(), "number"), expected));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) refuse(name, fmt::format("{}[{}] is {}; it must be finite", what, i, values[i]));
 }
@@ -150,7 +152,8 @@ ProblemData to_problem(const LocalProblem& local, const std::string& name, Probl
   const std::size_t n = local.q.size(), contacts = local.mu.size();
   check_numbers(name, "q", local.q, n);
   check_friction(name, local.mu);
-  if (n < contacts * d) refuse(name, fmt::format("q has {} numbers; {} contacts have {}", n, contacts, contacts * d));
+  if (n < contacts * d)
+    refuse(name, fmt::format("q has {}; {} have {}", counted(n, "number"), counted(contacts, "contact"), contacts * d));
   check_matrix(name, "W", local.w, static_cast<std::int64_t>(n), static_cast<std::int64_t>(n));
   note_asymmetry("W", local.w, notes);
   Islands islands;

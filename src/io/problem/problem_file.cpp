@@ -84,20 +84,26 @@ LocalProblem local_of(const std::string& path, const FclibData& data) {
 ProblemFile from_fclib(const std::string& path) {
   const FclibData data = read_fclib(path);
   ProblemFile out;
+  out.notes = data.notes;
   out.format = data.global ? "fclib global" : "fclib local";
   if (data.global)
     out.data = to_problem({data.dimension, to_sparse(data.mass), to_sparse(data.h), data.f, data.bias, data.mu}, path,
                           out.notes);
   else
     out.data = to_problem(local_of(path, data), path, out.notes);
-  // Siconos writes zeros where it knows nothing.
-  const auto known = [&](const std::vector<double>& r) {
-    return r.size() == out.data.restitution.size() &&
-           std::any_of(r.begin(), r.end(), [](double x) { return x != 0; }) &&
-           std::all_of(r.begin(), r.end(), [](double x) { return std::isfinite(x); });
+  const auto take = [&](const char* what, const std::vector<double>& r, std::vector<double>& to) {
+    const std::size_t rows = out.data.restitution.size();
+    if (r.empty() || std::all_of(r.begin(), r.end(), [](double x) { return x == 0; })) return;  // nothing is known
+    if (r.size() != rows)
+      out.notes.push_back(
+          fmt::format("{} has {} numbers and the problem {} rows: it is left out", what, r.size(), rows));
+    else if (!std::all_of(r.begin(), r.end(), [](double x) { return std::isfinite(x); }))
+      out.notes.push_back(fmt::format("{} is not finite: it is left out", what));
+    else
+      to = r;
   };
-  if (known(data.solution)) out.solution = data.solution;
-  if (known(data.guess)) out.guess = data.guess;
+  take("the solution", data.solution, out.solution);
+  take("the guess", data.guess, out.guess);
   return out;
 }
 
@@ -123,7 +129,9 @@ ProblemFile read_problem(const std::string& path) {
                                           "'touchstone-problem'), nor Siconos' text, nor FCLIB's HDF5");
   ProblemFile out;
   out.format = "siconos text";
-  out.data = to_problem(parse_siconos_text(path, text), path, out.notes);
+  const auto problem = parse_siconos_text(path, text, out.notes);
+  if (std::holds_alternative<GlobalProblem>(problem)) out.format = "siconos text, global";
+  out.data = std::visit([&](const auto& p) { return to_problem(p, path, out.notes); }, problem);
   return out;
 }
 

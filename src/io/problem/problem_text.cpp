@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/text.h"
 #include "io/problem/number_reader.h"
 #include "io/problem/problem_file.h"
 #include "touchstone/error.h"
@@ -51,7 +52,8 @@ void take_numbers(NumberReader& in, const char* name, std::vector<double>& into,
   in.expect(name);
   const std::string what = fmt::format("a number of '{}'", name);
   const std::uint64_t found = in.count(fmt::format("the length of '{}'", name), UINT32_MAX);
-  if (found != into.size()) in.fail(fmt::format("'{}' has {} numbers; {} fit the problem", name, found, into.size()));
+  if (found != into.size())
+    in.fail(fmt::format("'{}' has {}; {} fit the problem", name, counted(found, "number"), into.size()));
   in.check_room(fmt::format("'{}'", name), found);
   for (double& x : into) x = bounds ? in.number(what) : in.finite(what);
 }
@@ -83,7 +85,7 @@ void take_block(NumberReader& in, ProblemData& data) {
   const std::string_view word = in.word("a kind of block");
   std::size_t kind = 0;
   while (kind < std::size(kKinds) && word != kKinds[kind]) ++kind;
-  if (kind == std::size(kKinds)) in.fail(fmt::format("'{}' is no kind of block", word.substr(0, 40)));
+  if (kind == std::size(kKinds)) in.fail(fmt::format("'{}' is no kind of block", valid_utf8(word.substr(0, 40))));
   const std::uint64_t rows = in.count("the rows of a block", 3);
   const std::uint32_t a = take_clique(in, data.cliques.size()), b = take_clique(in, data.cliques.size());
   RowBlock& block = data.add_block(static_cast<BlockKind>(kind), static_cast<std::uint32_t>(rows), a, b);

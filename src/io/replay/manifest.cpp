@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "models/registry.h"
 #include "sim/joint_description.h"
 
@@ -152,8 +153,8 @@ ReplayJson head(const std::string& program, const std::string& name, const std::
 
 std::string truncation_of(const Recording& recording) {
   if (recording.truncated_bytes() > 0)
-    return fmt::format("The recording is cut short: its last {} bytes are no complete record and are left out.",
-                       recording.truncated_bytes());
+    return fmt::format("The recording is cut short. Left out: {} behind its last complete record.",
+                       counted(recording.truncated_bytes(), "byte"));
   if (recording.complete()) return "";
   return fmt::format("The run did not reach its end: it was to last {:.6g} s.", recording.info().duration);
 }
@@ -172,7 +173,7 @@ ReplayJson replay_manifest(const Recording& recording, const ReplayWorld& world)
   return out;
 }
 
-ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world) {
+ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world, bool offers_models) {
   ReplayJson out = head(version(), world.scene.name, simulation.model_name(), world);
   out["step_size"] = simulation.step_size();
   out["duration"] = world.scene.duration;
@@ -182,7 +183,10 @@ ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& worl
   out["source"] = "";
   add_scene(world, out);
   out["models"] = ReplayJson::array();
-  for (const ModelInfo& m : registered_models()) out["models"].push_back({{"name", m.name}, {"help", m.summary}});
+  const bool joints = simulation.joint_count() > 0;
+  for (const ModelInfo& m : registered_models())
+    if (offers_models && supports(m, world.scene.integrator, joints))
+      out["models"].push_back({{"name", m.name}, {"help", m.summary}});
   RecordDescription all;
   all.every = 1;
   add_recorded(out, 0, all);

@@ -8,8 +8,9 @@
 namespace touchstone {
 
 ReplayJson replay_manifest(const Recording& recording, const ReplayWorld& world);
-// Of a world that is running: "models" lists those that can be chosen; the number of frames is not known and 0.
-ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world);
+// Of a world that is running: "models" lists those that can be chosen for its scene, none without offers_models; the
+// number of frames is not known and 0.
+ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world, bool offers_models = true);
 
 // Why a recording is not all that its run was to give, as a sentence; empty if nothing is missing.
 std::string truncation_of(const Recording& recording);

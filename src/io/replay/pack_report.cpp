@@ -28,7 +28,7 @@ std::vector<Group> groups() {
     }
   };
   for (const MeasureInfo& m : measure_infos()) add(m.name);
-  add("max_penetration");
+  add("model_penetration");
   add("max_speed");
   return out;
 }

@@ -95,11 +95,21 @@ class SceneBuilder {
       scene_.gravity = t.vector("gravity", scene_.dimension == 2 ? Eigen::Vector3d(0, -9.81, 0) : scene_.gravity);
       scene_.step = t.number("step", scene_.step);
       scene_.duration = t.number("duration", scene_.duration);
+      refuse_long_step(t);
       scene_.seed = static_cast<std::uint64_t>(t.integer("seed", static_cast<std::int64_t>(scene_.seed)));
       const std::string name = t.text("integrator", integrator_name(scene_.integrator));
       for (const Integrator i : {Integrator::kExplicitEuler, Integrator::kSemiImplicitEuler, Integrator::kRk4})
         if (integrator_name(i) == name) scene_.integrator = i;
     });
+  }
+
+  // At the key that the file has; a duration of 0 is a run without steps.
+  void refuse_long_step(const SceneTable& t) {
+    if (!(scene_.duration > 0) || !(scene_.step > scene_.duration)) return;
+    if (t.has("step"))
+      t.error("step", fmt::format("must be at most the duration, {} s (simulation.duration)", scene_.duration));
+    else
+      t.error("duration", fmt::format("must be at least one step, {} s (simulation.step)", scene_.step));
   }
 
   void build_model() {

@@ -95,6 +95,8 @@ class Checker {
         return check_vectors(node, key, path);
       case kTripleList:
         return check_triples(node, key, path);
+      case kPairList:
+        return check_pairs(node, key, path);
       case kNumberRows:
         return check_rows(node, key, path);
       case kTable:
@@ -179,6 +181,20 @@ class Checker {
     }
   }
 
+  void check_pairs(const toml::node& node, const KeySpec& key, const ScenePath& path) {
+    const toml::array* array = node.as_array();
+    if (!array) return require(false, node, key, path);
+    const auto finite = [](const toml::node& n) {
+      return n.is_number() && std::isfinite(n.value<double>().value_or(0));
+    };
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const toml::array* pair = (*array)[i].as_array();
+      if (pair && pair->size() == 2 && std::all_of(pair->begin(), pair->end(), finite)) continue;
+      errors_.mark_bad(node);
+      errors_.bad_value((*array)[i], {&path, {}, i}, "must be a list of 2 finite numbers");
+    }
+  }
+
   // In 2D one row, in 3D rows of one length.
   void check_rows(const toml::node& node, const KeySpec& key, const ScenePath& path) {
     const toml::array* array = node.as_array();
@@ -195,8 +211,8 @@ class Checker {
       if (row->size() != first->size()) {
         errors_.mark_bad(node);
         errors_.bad_value((*array)[i], here,
-                          fmt::format("has {} numbers, and the first row has {}; rows are of one length", row->size(),
-                                      first->size()));
+                          fmt::format("has {}, and the first row has {}; rows are of one length",
+                                      counted(row->size(), "number"), first->size()));
         return;
       }
       check_row((*array)[i], node, key, here);
@@ -256,6 +272,8 @@ class Checker {
         return with_range(fmt::format("must be a list of points of {} numbers", lengths_text(key, dimension_)), key);
       case kTripleList:
         return "must be a list of lists of 3 integers";
+      case kPairList:
+        return "must be a list of lists of 2 numbers";
       case kNumberRows:
         return dimension_ == 2 ? "must be a list of numbers" : "must be a list of rows, each a list of numbers";
       case kVector:

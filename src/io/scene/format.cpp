@@ -270,6 +270,8 @@ std::vector<std::size_t> list_lengths(const KeySpec& key, int dimension) {
       return {per_axis};
     case kTripleList:
       return {3};
+    case kPairList:
+      return {2};
     case kAngularVector:
       return dimension == 2 ? std::vector<std::size_t>{} : std::vector<std::size_t>{3};
     case kNumberOrList:

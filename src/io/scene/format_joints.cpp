@@ -35,8 +35,22 @@ const TableSpec& joint_format() {
           number("upper", "hinge, pin: rad, others: m", "no limit", "Upper limit."),
           number("motor_speed", "hinge, pin: rad/s, slider: m/s", "no motor",
                  "A motor drives the angle or displacement at this speed; 0 is a brake."),
+          number("motor_position", "hinge, pin: rad, slider: m", "no motor",
+                 "Instead of `motor_speed`: a motor drives the angle or displacement to this value and holds it there. "
+                 "A hinge without limits takes the shorter way."),
+          key_of(
+              "motor_waypoints", ValueType::kPairList, "s; hinge, pin: rad, slider: m", "no motor",
+              "Instead of `motor_position`: values over time, `[[time, value], …]`, with increasing times. In between "
+              "the wanted value moves at constant speed; before the first and after the last it stays."),
           above(0, number("motor_max_force", "hinge, pin: N·m, slider: N", "a motor needs it",
-                          "The greatest torque or force of the motor.")),
+                          "The greatest torque or force of the motor; what it cannot move stops it.")),
+          above(0, number("motor_max_speed", "hinge, pin: rad/s, slider: m/s", "no limit",
+                          "The greatest speed of a motor with `motor_position` or `motor_waypoints`.")),
+          above(0, number("motor_response", "s", "0.05 s",
+                          "The time in which such a motor brings an error down to 37 %: it aims at the speed "
+                          "(wanted − actual)/`motor_response`.")),
+          number("motor_from", "s", "the start", "The motor is off before this time."),
+          number("motor_until", "s", "never", "The motor is off from this time on."),
           boolean("collide", "false", "Whether the two bodies may touch each other."),
       }};
   return table;

@@ -89,6 +89,8 @@ std::string type_of(const KeySpec& key) {
       return "integer per axis";
     case kTripleList:
       return "list of 3 integers each";
+    case kPairList:
+      return "list of 2 numbers each";
     case kNumberRows:
       return "list of numbers in 2D, of rows of numbers in 3D";
     case kTable:

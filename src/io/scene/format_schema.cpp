@@ -70,6 +70,8 @@ Json type_schema(const KeySpec& key, Json& definitions) {
       return numbers_schema(key, "integer");
     case kTripleList:
       return {{"type", "array"}, {"items", list_schema({{"type", "integer"}, {"minimum", 0}}, 3, 3)}};
+    case kPairList:
+      return {{"type", "array"}, {"items", list_schema({{"type", "number"}}, 2, 2)}};
     case kNumberRows: {
       const Json row{{"type", "array"}, {"items", number_schema(key, "number")}};
       return {{"anyOf", Json::array({row, Json{{"type", "array"}, {"items", row}}})}};

@@ -48,6 +48,25 @@ void SceneJoints::check_name(const SceneTable& table, const JointDescription& jo
     table.error("name", fmt::format("there is already a joint named '{}'; names must be unique", joint.name));
 }
 
+// Every mistake that the entry has on its own. Keys that were refused already are absent here: nothing is said of them.
+void SceneJoints::report_faults(const SceneTable& table, const JointDescription& joint) const {
+  const auto refused = [&](const char* key) { return table.has(key) && !table.find(key); };
+  const auto report = [&](const JointFault& fault) {
+    const bool place = std::string_view(fault.key) == "point" && (refused("point_a") || refused("point_b"));
+    const bool motor =
+        std::string_view(fault.key) == "motor_speed" && (refused("motor_position") || refused("motor_waypoints"));
+    if (!place && !motor && !refused(fault.key)) table.error(fault.key, fault.what);
+  };
+  const auto known = [&](const char* key, const std::string& name) {
+    const auto found = names_.bodies.find(name);
+    return !refused(key) && (name.empty() || (found != names_.bodies.end() && found->second < scene_.bodies.size()));
+  };
+  if (known("body_a", joint.body_a) && known("body_b", joint.body_b))
+    if (const auto fault = joined_bodies_fault(body(joint.body_a), body(joint.body_b))) report(*fault);
+  if (!table.find("kind")) return;
+  for (const JointFault& fault : description_faults(joint, table.dimension())) report(fault);
+}
+
 const BodyDescription* SceneJoints::body(const std::string& name) const {
   return name.empty() ? nullptr : &scene_.bodies[names_.bodies.at(name)];
 }
@@ -69,8 +88,16 @@ void SceneJoints::add(const SceneTable& table) {
   joint.lower = table.number("lower");
   joint.upper = table.number("upper");
   joint.motor_speed = table.number("motor_speed");
+  joint.motor_position = table.number("motor_position");
+  joint.motor_waypoints = table.pairs("motor_waypoints");
   joint.motor_max_force = table.number("motor_max_force");
+  joint.motor_max_speed = table.number("motor_max_speed");
+  joint.motor_response = table.number("motor_response");
+  joint.motor_from = table.number("motor_from");
+  joint.motor_until = table.number("motor_until");
   joint.collide = table.boolean("collide", joint.collide);
+  report_faults(table, joint);
+  // Where it is can only be judged with bodies and keys that are right.
   if (bodies_right_ && errors_.count() == before && !errors_.is_bad(table.toml()))
     if (const auto fault = joint_fault(joint, table.dimension(), body(joint.body_a), body(joint.body_b)))
       table.error(fault->key, fault->what);

@@ -16,6 +16,7 @@ class SceneJoints {
  private:
   void read_kind(const SceneTable& table, JointDescription& joint) const;
   void check_name(const SceneTable& table, const JointDescription& joint);
+  void report_faults(const SceneTable& table, const JointDescription& joint) const;
   const BodyDescription* body(const std::string& name) const;
 
   const SceneNames& names_;

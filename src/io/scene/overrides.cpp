@@ -52,6 +52,7 @@ class Override {
     const std::vector<std::string> segments = split_key(change_.key);
     if (std::any_of(segments.begin(), segments.end(), [](const std::string& s) { return s.empty(); }))
       return error("is not a dotted key, such as simulation.step or body.NAME.position");
+    if (segments.size() > 2 && segments[0] == "material" && segments[1] == "default") add_default_material(root);
     toml::node* node = &root;
     for (std::size_t i = 0; i + 1 < segments.size() && node; ++i) node = enter(*node, segments[i], i == 0);
     if (!node) return;
@@ -64,6 +65,22 @@ class Override {
 
  private:
   void error(const std::string& what) { errors_.add(place_, fmt::format("key '{}' {}", change_.key, what)); }
+
+  // Every scene has the material "default"; one that does not describe it gets an entry to change.
+  void add_default_material(toml::table& root) {
+    toml::table tree = parsed("[{ name = 'default' }]");
+    toml::array& fresh = *tree["value"].as_array();
+    toml::node* given = root.get("material");
+    if (!given) {
+      root.insert_or_assign(toml::key("material", place_), std::move(fresh));
+      return;
+    }
+    toml::array* list = given->as_array();
+    const auto is_default = [](const toml::node& n) {
+      return n.is_table() && (*n.as_table())["name"].value_or(std::string()) == "default";
+    };
+    if (list && std::none_of(list->begin(), list->end(), is_default)) list->push_back(std::move(*fresh[0].as_table()));
+  }
 
   toml::node* enter(toml::node& node, const std::string& segment, bool top) {
     if (toml::array* array = node.as_array()) return entry(*array, segment);

@@ -81,6 +81,15 @@ std::vector<std::array<std::uint32_t, 3>> SceneTable::triples(const char* key) c
     }
   return out;
 }
+std::vector<std::array<double, 2>> SceneTable::pairs(const char* key) const {
+  std::vector<std::array<double, 2>> out;
+  if (const toml::node* node = find(key); node && node->is_array())
+    for (const toml::node& element : *node->as_array()) {
+      const std::vector<double> pair = numbers_of(element);
+      if (pair.size() == 2) out.push_back({pair[0], pair[1]});
+    }
+  return out;
+}
 std::vector<std::vector<double>> SceneTable::rows(const char* key) const {
   std::vector<std::vector<double>> out;
   const toml::node* node = find(key);

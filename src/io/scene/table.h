@@ -35,6 +35,7 @@ class SceneTable {
   Eigen::Vector3d angular(const char* key) const;  // 2D: along z
   std::vector<Eigen::Vector3d> vectors(const char* key) const;
   std::vector<std::array<std::uint32_t, 3>> triples(const char* key) const;
+  std::vector<std::array<double, 2>> pairs(const char* key) const;
   std::vector<std::vector<double>> rows(const char* key) const;  // a plain list of numbers is one row
 
   // A mistake at the key's value if it is there, otherwise at the table.

@@ -1,11 +1,8 @@
 #include "io/scene/world_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <string_view>
 
+#include "base/key_error.h"
 #include "sim/world.h"
 
 namespace touchstone {
@@ -24,19 +21,14 @@ SceneDescription without_bodies(const SceneDescription& scene) {
   return out;
 }
 
-// The world says which body; the path says it here.
-std::string without_prefix(std::string message, const std::string& body) {
-  const std::string prefix = fmt::format("body '{}': ", body);
-  return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
-}
-
-// At the key that the message begins with or is about, if the entry has it; otherwise at the entry.
-void report(const BodyEntry& entry, const std::string& message, int dimension, SceneErrors& errors) {
+// At the key that the error is about, if the entry has it; otherwise at the entry.
+void report(const BodyEntry& entry, const std::string& key, const std::string& message, int dimension,
+            SceneErrors& errors) {
   const std::string name = (*entry.table)["name"].value_or(std::string());
   const ScenePath top, path{&top, "body", entry.index, name};
   const SceneTable table(*entry.table, path, dimension, errors);
-  for (const char* key : {"motion", "inertia", "mass", "density"})
-    if (message.find(key) != std::string::npos && table.has(key)) return table.error(key, message);
+  const std::string first = key.substr(0, key.find('.'));
+  if (!first.empty() && table.has(first.c_str())) return table.error(first.c_str(), message);
   table.error("cannot be made: " + message);
 }
 
@@ -49,8 +41,11 @@ void check_bodies(const SceneDescription& scene, const std::vector<BodyEntry>& e
       const BodyDescription& body = scene.bodies[entry.first + i];
       try {
         world.add_body(body);
+      } catch (const KeyError& e) {
+        report(entry, e.key(), e.detail(), D, errors);
+        break;
       } catch (const Error& e) {
-        report(entry, without_prefix(e.what(), body.name), D, errors);
+        report(entry, "", e.what(), D, errors);
         break;
       }
     }

@@ -114,6 +114,7 @@ BarrierResult BarrierMinimiser::minimise(BarrierProblem& problem, const BarrierO
     last_decrement_ = std::numeric_limits<double>::infinity();
     for (int k = 0; step == Step::kMoved; ++k) {
       if (out.iterations >= options.max_iterations) return ends(BarrierStatus::kIterationLimit);
+      options.stop.check();
       ++out.iterations;
       step = newton_step(problem, weight, enough, x);
       if (step == Step::kMoved && k == kMostSteps) step = Step::kStuck;

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <cstdint>
 
+#include "base/stop.h"
+
 namespace touchstone {
 
 // What is to be minimised: f, smooth and convex, and φ, a self-concordant barrier of the bounds.
@@ -29,6 +31,7 @@ struct BarrierOptions {
   double first_weight = 1;            // in the unit of f
   double shrink = 0.05;               // of the weight, from one minimum to the next
   std::int64_t max_iterations = 300;  // Newton steps in all
+  StopFlag stop{};                    // checked once a Newton step
 };
 
 // kStalled: rounding stops Newton's method short of the gap; the point reached is inside and is given.

@@ -179,12 +179,13 @@ void Dantzig::set_followers(const BoxLcp& p, std::size_t k) {
   }
 }
 
-LcpStatus Dantzig::pass(const BoxLcp& p, std::int64_t most, std::int64_t& pivots) {
+LcpStatus Dantzig::pass(const BoxLcp& p, const StopFlag& stop, std::int64_t most, std::int64_t& pivots) {
   place_.assign(n_, Place::kWaiting);
   free_.clear();
   for (std::size_t i = 0; i < n_; ++i) x_[i] = 0, w_[i] = b_[i];
   order_.reserve(2 * n_);  // remove() uses the end as its memory
   for (std::size_t k = 0; k < n_; ++k) {
+    stop.check();
     const std::size_t i = order_[k];
     if (follows(p, i) && lower_[i] == -kInfinity) set_followers(p, k);  // not set by a pass before
     const LcpStatus status = drive(i, most, pivots);
@@ -235,7 +236,7 @@ DantzigAnswer Dantzig::solve(const BoxLcp& p, const DantzigOptions& options, Eig
   while (answer.passes < std::max(1, options.passes)) {
     const std::int64_t most =
         answer.pivots + (options.max_pivots > 0 ? options.max_pivots : 50 * static_cast<std::int64_t>(n_) + 100);
-    answer.status = pass(p, most, answer.pivots);
+    answer.status = pass(p, options.stop, most, answer.pivots);
     ++answer.passes;
     for (std::size_t i = 0; i < n_; ++i) x_[i] = std::clamp(x_[i], lower_[i], upper_[i]);
     answer.bound_error = bound_error(p);

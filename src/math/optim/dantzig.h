@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stop.h"
 #include "math/optim/lcp.h"
 
 namespace touchstone {
@@ -26,6 +27,7 @@ struct DantzigOptions {
   // at which the first follower's turn comes, and stay, although leaders still change.
   int passes = 1;
   double tolerance = 1e-9;  // on w and on followers' bounds, against the greatest of b, and of x
+  StopFlag stop{};          // checked once an unknown
 };
 
 struct DantzigAnswer : LcpAnswer {
@@ -49,7 +51,7 @@ class Dantzig {
   };
   bool prepare(const BoxLcp& p, const DantzigOptions& options);
   void set_order(const BoxLcp& p);
-  LcpStatus pass(const BoxLcp& p, std::int64_t most, std::int64_t& pivots);
+  LcpStatus pass(const BoxLcp& p, const StopFlag& stop, std::int64_t most, std::int64_t& pivots);
   LcpStatus drive(std::size_t i, std::int64_t most, std::int64_t& pivots);
   void find_direction(std::size_t i, double sign);
   Step longest_step(std::size_t i, double sign) const;

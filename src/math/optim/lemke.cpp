@@ -164,6 +164,7 @@ LcpStatus Lemke::follow_path(const LemkeOptions& options, std::int64_t& pivots) 
   ++pivots;
   const std::int64_t most = options.max_pivots > 0 ? options.max_pivots : 50 * static_cast<std::int64_t>(n_) + 100;
   for (std::int64_t k = 1; k < most; ++k) {
+    options.stop.check();
     entering = leaving < n_ ? leaving + n_ : leaving - n_;  // the complement
     at = leaving_row(entering, options.lexicographic);
     if (at == n_) return LcpStatus::kRay;

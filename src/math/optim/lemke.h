@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop.h"
 #include "math/optim/lcp.h"
 
 namespace touchstone {
@@ -13,6 +14,7 @@ struct LemkeOptions {
   int tries = 4;                // with one covering vector after the other, and with M shifted
   double tolerance = 1e-9;      // on the residual of the scaled problem, whose q has the greatest entry 1
   bool lexicographic = true;    // false: the first row of the least ratio leaves, which may go round for ever
+  StopFlag stop{};              // checked once a pivot
 };
 
 class Lemke {

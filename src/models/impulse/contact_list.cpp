@@ -83,12 +83,12 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
 // Velocities after h if nothing were in the way: a body that is about to be pushed hard must not be missed. Gravity is
 // left to the margin of all pairs. False if there is no other force.
 template <int D>
-bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, double h) {
+bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, double time, double h) {
   const ForceModel<D>& f = in.forces;
-  if (!f.any_applied && !f.callback && f.steady.empty() && f.springs.empty()) return false;
+  if (!f.any_applied && !f.user && f.steady.empty() && f.springs.empty()) return false;
   velocity_ = state.velocity, turning_ = state.angular_velocity;
   forces_.reset(in.bodies.size());
-  evaluate_forces(in.bodies, f, in.time, h, state, forces_);
+  evaluate_forces(in.bodies, f, time, h, state, forces_, Evaluation::kPreview);
   const std::vector<Wrench<D>>& wrench = forces_.total();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     if (!in.bodies.dynamic(i)) continue;
@@ -100,14 +100,14 @@ bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, d
 }
 
 template <int D>
-void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin,
-                          double reuse, bool alone, Scratch& scratch, Scratch& known) {
+void ContactList<D>::find(const StepInput<D>& in, const State<D>& state, double time, double h, double substep,
+                          double margin, double reuse, bool alone, Scratch& scratch, Scratch& known) {
   recall(known, in.parallel);
   const std::span<const Passed> passed = unreported_ ? set_aside(in.bodies, state, scratch) : std::span<Passed>();
   const std::size_t n = in.bodies.size();
   reach_.resize(n);
   displacement_.resize(n);
-  const bool forced = look_ahead(in, state, h);
+  const bool forced = look_ahead(in, state, time, h);
   const std::span<const Vec<D>> velocity = forced ? velocity_ : state.velocity;
   const std::span<const AngVec<D>> turning = forced ? turning_ : state.angular_velocity;
   const double fall = in.forces.gravity.norm() * h * h;

@@ -15,12 +15,12 @@ namespace touchstone {
 template <int D>
 class ContactList {
  public:
-  // Contacts that bodies may make within h, from here with these velocities and forces. substep: how long the impulses
-  // last that the remembered forces are turned into. alone: as if no third body stopped one of a pair.
+  // Contacts that bodies may make within h from `time` on, with these velocities and forces. substep: how long the
+  // impulses last that the remembered forces are turned into. alone: as if no third body stopped one of a pair.
   // scratch: for what is only needed here. known: for what is remembered of an earlier part of the step, until
   // release_memory().
-  void find(const StepInput<D>& in, const State<D>& state, double h, double substep, double margin, double reuse,
-            bool alone, Scratch& scratch, Scratch& known);
+  void find(const StepInput<D>& in, const State<D>& state, double time, double h, double substep, double margin,
+            double reuse, bool alone, Scratch& scratch, Scratch& known);
   std::span<ContactRecord<D>> records() { return records_; }
   std::span<const ContactRecord<D>> records() const { return records_; }
   std::span<double> gaps() { return gaps_; }  // at the end of the step, one a record
@@ -81,7 +81,7 @@ class ContactList {
   void serialize(Archive& ar);
 
  private:
-  bool look_ahead(const StepInput<D>& in, const State<D>& state, double h);
+  bool look_ahead(const StepInput<D>& in, const State<D>& state, double time, double h);
   void match(const State<D>& state, std::span<const Mat<D>> rotation, double substep, const Parallel& parallel);
   static constexpr std::size_t kGrain = 512;  // records that a thread takes at a time
   // How many records count; place: where those of each range begin among them.

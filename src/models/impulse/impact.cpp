@@ -212,6 +212,7 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
     const bool some = bounded && in.joints.empty();  // joints change bodies, too
     if (some) std::fill(changed_.begin(), changed_.end(), 0);
     do {
+      in.step.stop.check();
       change = some ? sweep_some(in, records, static_cast<std::uint8_t>(sweeps + 1), enough, state) : 0;
       if (!some)
         for (Colliding& c : colliding_) change = std::max(change, solve(in, records, c, state));

@@ -21,7 +21,6 @@
 //   (9) A step may be cut into substeps with one detection: cheaper than iterating one long step to the same depth.
 //   (10) With scheme "verlet" half of the forces act before and half after the motion, and a second solve at the end
 //       makes the velocities of closed contacts and joints right: the paper's ballistic ½gh² without its −½gh.
-//       A body turns by its mean angular velocity of the step, so that free rotation is of second order, too.
 //   (11) With slip_speed > 0 friction grows with the slip, and nothing sticks.
 //   (12) With shock_propagation velocities are made right from below upwards after the sweeps: contact_levels.cpp.
 //   (13) With sleep islands that rest are left alone: sleepers.cpp.
@@ -37,8 +36,7 @@
 //       whole step to fly. Pairs are looked for on all sides of who moves far; what is thrown out of the bounds of that
 //       search meets what lies on its new way: first_touch.cpp. What sweeps leave flying through what cannot move is
 //       stopped: last_stop.cpp.
-// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies
-// are
+// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies are
 //   thrown about by more than a million times their size.
 #include "models/impulse/impulse.h"
 
@@ -94,8 +92,10 @@ void Impulse<D>::begin(const StepInput<D>& in) {
 
 // Contacts from here, and what they are measured from.
 template <int D>
-void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep) {
-  list_.find(in, state, length, substep, options_.margin, reuse(length), leaves_idle(length), scratch_, groups_.room());
+void Impulse<D>::find_contacts(const StepInput<D>& in, const State<D>& state, double time, double length,
+                               double substep) {
+  list_.find(in, state, time, length, substep, options_.margin, reuse(length), leaves_idle(length), scratch_,
+             groups_.room());
   still_ = true;
   std::fill(touching_.begin(), touching_.end(), 0);
   const std::span<const ContactRecord<D>> records = list_.records();
@@ -152,19 +152,20 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
                        list_.records(), state);
   report_.iterations += impacts.sweeps;
   report_.collisions += impacts.collisions;
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] += impacts.work;
+  report_.work[ForceClass::kContact] += impacts.work;
+  report_.impact_gain += std::max(0.0, impacts.work);
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
 
 // v ← v + h·M⁻¹·F. The work of the forces is that of a body which nothing stops; solve() makes it right.
 template <int D>
-void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state) {
+void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& state, bool trial) {
   wrenches_.reset(in.bodies.size());
   forces_.begin(in, h);
-  forces_.evaluate(time, 0, 0.0, state, wrenches_);
+  forces_.evaluate_as(trial ? Evaluation::kPreview : Evaluation::kStage, time, 0, 0.0, state, wrenches_);
   const std::vector<Wrench<D>>& wrench = wrenches_.total();
   kicked_ = h;
-  report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += h * wrenches_.prescribed_power;
+  report_.work[ForceClass::kExternal] += h * wrenches_.prescribed_power;
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
     const std::vector<Wrench<D>>& part = wrenches_.of(static_cast<ForceClass>(c));
@@ -191,7 +192,7 @@ void Impulse<D>::kick(const StepInput<D>& in, double time, double h, State<D>& s
 template <int D>
 AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, const AngVec<D>& w,
                               const State<D>& state) const {
-  if (!turns_well() || !in.bodies.dynamic(i)) return h * w;
+  if (!in.bodies.dynamic(i)) return h * w;
   return free_turn(state.orientation[i], in.bodies.inertia[i], in.bodies.inv_inertia[i], w, h);
 }
 
@@ -200,8 +201,11 @@ AngVec<D> Impulse<D>::turn_of(const StepInput<D>& in, std::size_t i, double h, c
 template <int D>
 void Impulse<D>::refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const {
   std::size_t wildest = 0;
+  // What cannot move comes last, and a speed that is no number any more first.
   const auto wild = [&](std::size_t i) {
-    return touching_[i] && in.bodies.dynamic(i) ? h * relative_speed(in.bodies, i, state) : 0.0;
+    if (!touching_[i] || !in.bodies.dynamic(i)) return -1.0;
+    const double speed = h * relative_speed(in.bodies, i, state);
+    return std::isnan(speed) ? std::numeric_limits<double>::infinity() : speed;
   };
   for (std::size_t i = 0; i < in.bodies.size(); ++i)
     if (wild(i) > wild(wildest)) wildest = i;
@@ -221,20 +225,16 @@ void Impulse<D>::advance(const StepInput<D>& in, double time, double h, State<D>
     double& most = farthest_[begin / kBodyGrain];
     for (std::size_t i = begin; i < end; ++i) {
       if (!in.bodies.dynamic(i) && touching_[i]) displacement_[i].turned += h * state.angular_velocity[i];
-      if (!in.bodies.dynamic(i) || !(touching_[i] || turns_well())) continue;
-      const AngVec<D> turn = turn_of(in, i, h, state.angular_velocity[i], state);
-      if (touching_[i]) {
-        displacement_[i].turned += turn;
-        most = std::max(most, relative_speed(in.bodies, i, state));
-      }
-      if (turns_well()) coast_body(in.bodies, i, h, turn, state);
+      if (!in.bodies.dynamic(i) || !touching_[i]) continue;
+      displacement_[i].turned += turn_of(in, i, h, state.angular_velocity[i], state);
+      most = std::max(most, relative_speed(in.bodies, i, state));
     }
   });
   const double farthest = h * (farthest_.empty() ? 0.0 : *std::max_element(farthest_.begin(), farthest_.end()));
   if (farthest > kWild) refuse_wild(in, h, state);
   moved_ += farthest;
   if (!(moved_ <= kFar)) new_masses_ = true;
-  if (!turns_well()) semi_implicit_euler(in.bodies, {}, h, state, in.parallel);
+  semi_implicit_euler(in.bodies, {}, h, state, in.parallel);
   forces_.set_kinematic(time + h, state);
 }
 
@@ -267,7 +267,7 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
   constexpr double kMost = 4;
   if (options_.substeps == 1) return 1;
   const std::int64_t least = std::exchange(pieces_, 1);
-  find_contacts(in, state, in.h / static_cast<double>(least), in.h);
+  find_contacts(in, state, in.time, in.h / static_cast<double>(least), in.h);
   double fastest = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     fastest = std::max(fastest, state.velocity[i].norm() + state.angular_velocity[i].norm() * in.bodies.radius[i]);
@@ -296,10 +296,10 @@ std::int64_t Impulse<D>::pieces_of(const StepInput<D>& in, const State<D>& state
 
 // What something awake is about to touch wakes, and then more contacts matter.
 template <int D>
-void Impulse<D>::wake(const StepInput<D>& in, double length, double substep, const State<D>& state) {
+void Impulse<D>::wake(const StepInput<D>& in, double time, double length, double substep, const State<D>& state) {
   if (!options_.sleep) return;
   while (sleepers_.wake_touched(list_.records(), list_.known(), in.forces.gravity, length, near(), state))
-    find_contacts(in, state, length, substep);
+    find_contacts(in, state, time, length, substep);
 }
 
 // What was found, laid out for the solver.
@@ -338,13 +338,14 @@ void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool 
   if (found)  // from here, where the step began
     list_.rescale(h / in.h, in.parallel);
   else
-    find_contacts(in, state, length, h);
-  wake(in, length, h, state);
+    find_contacts(in, state, time, length, h);
+  wake(in, time, length, h, state);
   if (!leaves_idle(h)) load_contacts(in);
   const bool bounces =
       in.materials.bounces() && std::any_of(list_.records().begin(), list_.records().end(),
                                             [](const auto& r) { return r.sides->material->restitution > 0; });
   for (std::int64_t k = 0; k < substeps; ++k) {
+    in.stop.check();
     const double since = static_cast<double>(k) * h;
     if (bounces) bounce(in, time + since, h, since, state);
     substep(in, time + since, h, since, state);
@@ -373,10 +374,9 @@ ModelReport Impulse<D>::step(const StepInput<D>& in, State<D>& state) {
   }
   sleepers_.begin(in, state);
   const StepInput<D> awake{sleepers_.bodies(), in.materials, in.forces, in.motions,  in.detector, in.parallel,
-                           in.integrator,      in.time,      in.h,      in.observer, in.joints};
+                           in.integrator,      in.time,      in.h,      in.observer, in.joints,   in.stop};
   run(awake, state);
-  report_.work[static_cast<std::size_t>(ForceClass::kContact)] -=
-      sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
+  report_.work[ForceClass::kContact] -= sleepers_.end(in, list_.records(), list_.gaps(), near(), state);
   list_.finish_report(in.parallel);
   return report_;
 }
@@ -388,6 +388,7 @@ ModelInfo impulse_model() {
   info.source = "bender2006";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
   info.options = impulse_option_table();
+  info.presets = impulse_presets();
   info.make2 = [](const Options& o) { return std::make_unique<Impulse<2>>(read_impulse_options(o)); };
   info.make3 = [](const Options& o) { return std::make_unique<Impulse<3>>(read_impulse_options(o)); };
   return info;

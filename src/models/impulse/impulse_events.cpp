@@ -32,6 +32,7 @@ double Impulse<D>::time_to_impact(const StepInput<D>& in, double length, const S
     return m;
   };
   for (const auto& [ia, ib] : in.detector.pairs()) {
+    in.stop.check();
     if (list_.touches(ia, ib)) continue;
     if (!in.bodies.dynamic(colliders[ia].body) && !in.bodies.dynamic(colliders[ib].body)) continue;
     ImpactOptions<D> options;
@@ -49,16 +50,17 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
   constexpr double kShortest = 1e-9;  // of the step: nearer events count as one
   double left = in.h;
   for (int events = 0; left > 0; ++events) {
+    in.stop.check();
     const double time = in.time + (in.h - left);
-    find_contacts(in, state, left, left);
-    wake(in, left, left, state);
+    find_contacts(in, state, time, left, left);
+    wake(in, time, left, left, state);
     const bool exact = events < kMostEvents;
     if (!exact) report_.status = StepStatus::kNotConverged;
     const std::int64_t collisions = report_.collisions;
     collide(in, time, left, exact ? 0.0 : left, state);
     if (report_.collisions > collisions) {  // who has turned round meets others on the way back
       list_.note_loads();
-      find_contacts(in, state, left, left);
+      find_contacts(in, state, time, left, left);
     }
     if (exact) list_.keep_touching(options_.tolerance);
     load_contacts(in);
@@ -66,10 +68,9 @@ void Impulse<D>::step_by_events(const StepInput<D>& in, State<D>& state) {
     if (exact) {
       trial_ = state;
       const ModelReport kept = report_;
-      SolveObserver<D>* const none = nullptr;
-      StepInput<D> quiet{in.bodies,     in.materials, in.forces, in.motions, in.detector, in.parallel,
-                         in.integrator, in.time,      in.h,      none,       in.joints};
-      kick(quiet, time, options_.verlet ? 0.5 * left : left, trial_);
+      StepInput<D> quiet = in;
+      quiet.observer = nullptr;
+      kick(quiet, time, options_.verlet ? 0.5 * left : left, trial_, true);
       solve(quiet, time, left, 0, true, trial_, true);
       report_ = kept;
       length = std::max(time_to_impact(in, left, trial_), kShortest * in.h);

@@ -42,6 +42,13 @@ class Impulse : public ContactModel<D> {
     if (options_.sleep) sleepers_.disturb(body, list_.memory());
     list_.forget(body);
   }
+  void disturb(std::uint32_t body) override {
+    if (options_.sleep) sleepers_.disturb(body, list_.memory());
+  }
+  void forget_joints() override {
+    joints_.forget();
+    if (options_.sleep) sleepers_.forget_joints();
+  }
   void serialize(Archive& ar) override {
     ar(list_);
     ar(joints_);
@@ -55,16 +62,17 @@ class Impulse : public ContactModel<D> {
   void keep();
   void run(const StepInput<D>& in, State<D>& state);
   void begin(const StepInput<D>& in);
-  void find_contacts(const StepInput<D>& in, const State<D>& state, double length, double substep);
+  void find_contacts(const StepInput<D>& in, const State<D>& state, double time, double length, double substep);
   void start_body(const StepInput<D>& in, const State<D>& state, std::size_t body);
   std::int64_t pieces_of(const StepInput<D>& in, const State<D>& state);
   void piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state);
-  void wake(const StepInput<D>& in, double length, double substep, const State<D>& state);
+  void wake(const StepInput<D>& in, double time, double length, double substep, const State<D>& state);
   void load_contacts(const StepInput<D>& in);
   void store_contacts(const StepInput<D>& in, double h, double length, State<D>& state);
   void substep(const StepInput<D>& in, double time, double h, double elapsed, State<D>& state);
   void collide(const StepInput<D>& in, double time, double h, double reach_time, State<D>& state);
-  void kick(const StepInput<D>& in, double time, double h, State<D>& state);
+  // trial: the same time is kicked again.
+  void kick(const StepInput<D>& in, double time, double h, State<D>& state, bool trial = false);
   void advance(const StepInput<D>& in, double time, double h, State<D>& state);
   [[noreturn]] void refuse_wild(const StepInput<D>& in, double h, const State<D>& state) const;
   // The rotation vector of body i over h if its angular velocity is w at the start.
@@ -88,6 +96,7 @@ class Impulse : public ContactModel<D> {
   void find_impulses(const StepInput<D>& in, double h, double elapsed, bool held, const State<D>& state);
   void take_gains_back(const StepInput<D>& in, double h, double elapsed, const State<D>& state);
   void take_velocities(const StepInput<D>& in, State<D>& state);
+  void count_joint_work(const StepInput<D>& in, const State<D>& state);
   void project_joints(const StepInput<D>& in, double h, State<D>& state);
   PushOut push_out(double h) const;
   bool predicted_well(const StepInput<D>& in, double h, double elapsed, bool contacts, const State<D>& state);
@@ -114,8 +123,6 @@ class Impulse : public ContactModel<D> {
   bool leaves_idle(double h) const {
     return careful(h) && options_.timing == ImpulseTiming::kFixed && !options_.verlet && options_.substeps <= 1;
   }
-  // Free rotation to second order. To first order a body on a joint that lets it tumble gains energy without end.
-  bool turns_well() const { return options_.verlet || !joints_.empty(); }
   // Joints are solved in double precision, with the contacts.
   bool single() const { return options_.single && joints_.empty(); }
   // Gaps at which bodies are of one island, and wake each other [m]: they count as closed.

@@ -56,7 +56,37 @@ bool single_of(const std::string& name) {
               fmt::format("model 'impulse': precision is '{}'; it must be single or double", name));
 }
 
+// The options of the table as they would be given.
+Options given_as(const ImpulseOptions& o) {
+  return {{"tolerance", o.tolerance},
+          {"substeps", o.substeps},
+          {"max_substep", o.max_substep},
+          {"min_iterations", o.min_iterations},
+          {"iterations", o.iterations},
+          {"max_iterations", o.max_iterations},
+          {"timing", std::string(o.timing == ImpulseTiming::kEvents ? "events" : "fixed")},
+          {"scheme", std::string(o.verlet ? "verlet" : "euler")},
+          {"precision", std::string(o.single ? "single" : "double")},
+          {"push_speed", o.push_speed},
+          {"slip_speed", o.slip_speed},
+          {"margin", o.margin},
+          {"correction_sweeps", o.correction_sweeps},
+          {"shock_propagation", o.shock_propagation},
+          {"sleep", o.sleep},
+          {"sleep_time", o.sleep_time},
+          {"sleep_speed", o.sleep_speed}};
+}
+
 }  // namespace
+
+std::vector<ModelPreset> impulse_presets() {
+  std::vector<ModelPreset> out;
+  for (const char* name : {"accurate", "default", "fast"}) {
+    out.push_back({name, given_as(preset_of(name))});
+    out.back().values["preset"] = std::string(name);
+  }
+  return out;
+}
 
 ImpulseOptions read_impulse_options(const Options& o) {
   ImpulseOptions out = preset_of(std::get<std::string>(o.at("preset")));
@@ -107,14 +137,17 @@ TableSpec impulse_option_table() {
   KeySpec& preset = key("preset", ValueType::kString, "",
                         "`accurate` (tolerance 1e-6 m), `default` (1e-4 m) or `fast` (two sweeps a substep).");
   preset.default_text = "default", preset.choices = {"accurate", "default", "fast"};
-  positive("tolerance", "m", "Penetration and slip that a contact may have at the end of a substep.");
-  key("substeps", ValueType::kInteger, "", "Substeps of a step; 0: as many as `max_substep` asks for.").minimum = 0;
+  positive("tolerance", "m", "Allowed penetration and slip of a contact at the end of a substep.");
+  key("substeps", ValueType::kInteger, "", "Substeps of a step; 0: as many as `max_substep` requires.").minimum = 0;
   positive("max_substep", "s",
-           "The longest substep, where `substeps` is 0; with `default` half as long again in a step that is cut.");
-  key("min_iterations", ValueType::kInteger, "", "Sweeps over all contacts in a substep, at least.").minimum = 1;
-  key("iterations", ValueType::kInteger, "", "Sweeps after which a substep ends that is within the tolerance.")
+           "Longest substep if `substeps` is 0; with `default` 1.5 times as long in a step that is cut.");
+  key("min_iterations", ValueType::kInteger, "",
+      "Least number of sweeps (Gauss-Seidel passes over all contacts) in a substep.")
       .minimum = 1;
-  key("max_iterations", ValueType::kInteger, "", "Sweeps at most; a step that needs more is reported.").minimum = 1;
+  key("iterations", ValueType::kInteger, "", "Number of sweeps after which a substep within the tolerance ends.")
+      .minimum = 1;
+  key("max_iterations", ValueType::kInteger, "", "Greatest number of sweeps; a step that needs more is reported.")
+      .minimum = 1;
   key("timing", ValueType::kString, "",
       "`fixed`: collisions are handled in the step they are found in. `events`: at their time of impact.")
       .choices = {"fixed", "events"};
@@ -126,30 +159,28 @@ TableSpec impulse_option_table() {
       "`single`: sweeps compute what changes within a substep in single precision, sums in double precision; worlds "
       "with joints never do. `double`: everything in double precision.")
       .choices = {"single", "double"};
-  positive("push_speed", "m/s", "The greatest speed at which bodies that overlap are pushed apart.");
+  positive("push_speed", "m/s", "Greatest speed at which overlapping bodies are pushed apart.");
   key("slip_speed", ValueType::kNumber, "m/s",
       "Friction is μ·N·u/√(u² + slip_speed²) at the slip u, as where a contact spins about its normal. 0: Coulomb's "
       "law, "
       "and things stick. Collisions with restitution always have Coulomb's law.")
       .minimum = 0;
-  positive("margin", "m", "Contacts are found when bodies are this near.");
-  key("correction_sweeps", ValueType::kInteger, "",
-      "Sweeps that take back penetration and slip by moving bodies, a step at most.")
+  positive("margin", "m", "Distance at which contacts are detected.");
+  key("correction_sweeps", ValueType::kInteger, "", "Greatest number of position correction sweeps in a step.")
       .minimum = 0;
   const auto with_default = [&](const char* name, ValueType type, const char* unit, const char* text,
                                 const char* help) { key(name, type, unit, help).default_text = text; };
-  with_default(
-      "shock_propagation", ValueType::kBool, "", "false",
-      "Whether velocities are made right from below upwards after the sweeps, with what lies below as if fixed: "
-      "stacks sink less with few sweeps, but what lies above is pushed without a reaction. That breaks the "
-      "balance of momentum, as the yardstick shows.");
+  with_default("shock_propagation", ValueType::kBool, "", "false",
+               "Whether a pass from static bodies upwards corrects velocities after the sweeps, with lower bodies "
+               "treated as fixed. Stacks sink less with few sweeps, but lower bodies receive no reaction: momentum is "
+               "not conserved, which the yardstick reports.");
   with_default("sleep", ValueType::kBool, "", "false",
-               "Whether islands of bodies that rest are left alone until something disturbs them.");
+               "Whether resting islands are not solved until they are disturbed.");
   with_default("sleep_time", ValueType::kNumber, "s", "0.5",
-               "How long all bodies of an island must be slower than `sleep_speed` before they fall asleep.");
+               "Time for which all bodies of an island must be slower than `sleep_speed` before it falls asleep.");
   t.keys.back().minimum = 0;
   with_default("sleep_speed", ValueType::kNumber, "m/s", "0.01",
-               "Velocity plus angular velocity times radius below which a body rests.");
+               "Speed plus angular speed times radius below which a body counts as resting.");
   t.keys.back().minimum = 0, t.keys.back().minimum_excluded = true;
   return t;
 }

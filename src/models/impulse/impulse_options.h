@@ -38,6 +38,7 @@ struct ImpulseOptions {
 };
 
 TableSpec impulse_option_table();
+std::vector<ModelPreset> impulse_presets();
 ImpulseOptions read_impulse_options(const Options& options);
 
 }  // namespace touchstone

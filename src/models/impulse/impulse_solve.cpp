@@ -35,6 +35,7 @@ std::int64_t Impulse<D>::sweep_to_tolerance(const StepInput<D>& in, double h, st
   double last_energy = 0, factor = 0;
   std::int64_t count = 0;
   while (true) {
+    in.stop.check();
     const SweepResult swept = sweeps.sweep(factor, in.parallel);
     change = swept.change;
     if constexpr (!Sweeps::kSingle)
@@ -126,7 +127,7 @@ bool Impulse<D>::predicted_well(const StepInput<D>& in, double h, double elapsed
                                 const State<D>& state) {
   const double part = options_.predict_contacts ? 0.1 : 0.5;  // of the tolerance, for contacts
   bool well = true;
-  if (!joints_.empty()) well = joints_.predict(in, state, turns_well(), velocity_) <= options_.tolerance * options_.aim;
+  if (!joints_.empty()) well = joints_.predict(in, state, velocity_) <= options_.tolerance * options_.aim;
   if (!contacts || groups_.size() == 0) return well;
   const std::span<Displacement<D>> predicted = body_room_.take<Displacement<D>>(displacement_.size());
   predicted.back() = Displacement<D>{};  // nobody's
@@ -256,41 +257,6 @@ void Impulse<D>::take_gains_back(const StepInput<D>& in, double h, double elapse
   anew_ = false;
 }
 
-// What was found becomes the state's velocities. Forces F and impulses p act over the same time, along the mean of the
-// velocities before and after both, so that what rests takes no work: ΔT = (h·F + p)·(v₀ + v₁)/2. With v the velocity
-// that F alone led to, p·(v₀ + v₁)/2 = p·(v + v₁)/2 − h·F·(v₁ − v)/2, and the last term is what F did more than kick()
-// counted.
-template <int D>
-void Impulse<D>::take_velocities(const StepInput<D>& in, State<D>& state) {
-  constexpr auto kContact = static_cast<std::size_t>(ForceClass::kContact);
-  const std::size_t n = in.bodies.size();
-  const std::vector<Wrench<D>>& wrench = wrenches_.total();
-  work_.resize((n + kBodyGrain - 1) / kBodyGrain);
-  in.parallel.for_ranges(n, kBodyGrain, [&](std::size_t begin, std::size_t end) {
-    StepWork& work = work_[begin / kBodyGrain];
-    work = StepWork{};
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!touching_[i] || !in.bodies.dynamic(i)) continue;
-      Vec<D> v;
-      AngVec<D> w;
-      get_velocity(velocity_[i], v, w);
-      const Vec<D> dv = v - state.velocity[i];
-      const AngVec<D> dw = w - state.angular_velocity[i];
-      const auto share = [&](const Wrench<D>& f) { return 0.5 * kicked_ * (f.force.dot(dv) + f.torque.dot(dw)); };
-      work[kContact] += 0.5 * (in.bodies.mass[i] * dv.dot(v + state.velocity[i]) +
-                               dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i],
-                                                    AngVec<D>(w + state.angular_velocity[i])))) -
-                        share(wrench[i]);
-      for (std::size_t c = 1; c < kForceClasses; ++c)
-        if (wrenches_.used(static_cast<ForceClass>(c))) work[c] += share(wrenches_.of(static_cast<ForceClass>(c))[i]);
-      state.velocity[i] = v;
-      state.angular_velocity[i] = w;
-    }
-  });
-  for (const StepWork& work : work_)
-    for (std::size_t c = 0; c < kForceClasses; ++c) report_.work[c] += work[c];
-}
-
 // The resting contacts and the joints of a substep [§3.2]. held: over the time h, so that nothing penetrates and no
 // joint is off at its end; otherwise at an instant, so that velocities are right.
 template <int D>
@@ -352,6 +318,7 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
+  const CorrectionWork<D> correction(in.bodies, in.forces, state);
   const int passes = careful(h) ? 2 : static_cast<int>(options_.lift_passes);
   if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
               options_.push_speed * length, passes, levels_, body_room_, in.parallel)) {
@@ -385,6 +352,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
     move(single_sweeps_);
   else
     move(double_sweeps_);
+  correction.end(state, report_.work);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                      \

@@ -171,7 +171,7 @@ std::int64_t JointSolver<D>::sweep_to(double tolerance, std::int64_t most, std::
 }
 
 template <int D>
-double JointSolver<D>::predict(const StepInput<D>& in, const State<D>& state, bool second_order,
+double JointSolver<D>::predict(const StepInput<D>& in, const State<D>& state,
                                std::span<const BodyVelocity<D>> velocity) {
   const auto moved = [&](std::uint32_t body) {
     BodyMotion<D> m = motion_of_body(state, body);
@@ -179,7 +179,7 @@ double JointSolver<D>::predict(const StepInput<D>& in, const State<D>& state, bo
     get_velocity(velocity[body], m.velocity, m.angular_velocity);
     m.position += h_ * m.velocity;
     AngVec<D> turn = h_ * m.angular_velocity;
-    if (second_order && in.bodies.dynamic(body))
+    if (in.bodies.dynamic(body))
       turn = free_turn(m.orientation, in.bodies.inertia[body], in.bodies.inv_inertia[body], m.angular_velocity, h_);
     m.orientation = rotate_by(turn, m.orientation);
     return m;

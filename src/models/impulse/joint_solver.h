@@ -28,8 +28,7 @@ class JointSolver {
   double sweep(std::span<BodyVelocity<D>> velocity);
   // Re-evaluates the errors at the end of h exactly, at the poses that these velocities lead to, and sets what the
   // sweeps aim at by it. Returns the greatest error [m, rad].
-  double predict(const StepInput<D>& in, const State<D>& state, bool second_order,
-                 std::span<const BodyVelocity<D>> velocity);
+  double predict(const StepInput<D>& in, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
   // Sweeps until no row's velocity is off by more than this [m/s, rad/s], or so many have been made.
   std::int64_t sweep_to(double tolerance, std::int64_t most, std::span<BodyVelocity<D>> velocity);
   // For an instant that starts from no impulses: collisions.
@@ -42,11 +41,28 @@ class JointSolver {
   void add_totals(const StepInput<D>& in, const State<D>& state);
   // What each body received in this solve.
   void body_impulses(std::span<BodyImpulse<D>> out) const;
+  // Their work on dynamic bodies in this solve, and of this the motors', as ProblemBuilder::joint_work has it. mean: of
+  // a body, its velocity before and after.
+  template <class Mean>
+  void add_work(const Bodies<D>& bodies, const Mean& mean, double& all, double& motors) const {
+    for (const Solved& j : solved_) {
+      const Twist<D> a = j.a != kWorldBody ? mean(j.a) : Twist<D>{}, b = j.b != kWorldBody ? mean(j.b) : Twist<D>{};
+      for (int r = 0; r < j.rows; ++r) {
+        const JointRow<D>& row = j.row[r];
+        const double by_a = j.lambda[r] * (row.linear_a.dot(a.linear) + row.angular_a.dot(a.angular));
+        const double by_b = j.lambda[r] * (row.linear_b.dot(b.linear) + row.angular_b.dot(b.angular));
+        if (j.a != kWorldBody && bodies.dynamic(j.a)) all += by_a;
+        if (j.b != kWorldBody && bodies.dynamic(j.b)) all += by_b;
+        if (row.kind == RowKind::kMotor) motors += by_a + by_b;
+      }
+    }
+  }
   void remember(double h);  // as forces: h is how long the impulses lasted
   std::span<const JointImpulse<D>> totals() const { return totals_; }
 
   void keep() { kept_ = forces_, kept_totals_ = totals_; }
   void restore() { forces_ = kept_, totals_ = kept_totals_; }
+  void forget() { forces_.clear(), totals_.clear(); }  // joints were added or removed
   void serialize(Archive& ar) { ar(forces_), ar(totals_); }
 
  private:

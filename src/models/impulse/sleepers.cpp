@@ -64,20 +64,45 @@ void Sleepers<D>::stir(const StepInput<D>& in, const State<D>& state) {
 }
 
 template <int D>
-const std::vector<Wrench<D>>& Sleepers<D>::forces_on(const StepInput<D>& in, const State<D>& state) {
+const std::vector<Wrench<D>>& Sleepers<D>::forces_on(const StepInput<D>& in, const State<D>& state,
+                                                     Evaluation evaluation) {
   wrenches_.reset(in.bodies.size());
-  evaluate_forces(in.bodies, in.forces, in.time, in.h, state, wrenches_);
+  evaluate_forces(in.bodies, in.forces, in.time, in.h, state, wrenches_, evaluation);
   return wrenches_.total();
 }
 
-// A sleeping body does not move, so that the same forces are the same to all digits.
+// Whether another wrench acts on the body than when it fell asleep. A sleeping body does not move, so that the same
+// forces are the same to all digits; but a callback was last called while it still crept, and may depend on that.
+template <int D>
+bool Sleepers<D>::pushed(const StepInput<D>& in, std::uint32_t body, const Wrench<D>& wrench) const {
+  constexpr double kSame = 1e-6;  // of the force then and of the weight
+  const Vec<D> force = wrench.force - now_.force[body];
+  const AngVec<D> torque = wrench.torque - now_.torque[body];
+  if (!in.forces.user) return !force.isZero(0) || !torque.isZero(0);
+  const double scale = kSame * (now_.force[body].norm() + in.bodies.mass[body] * in.forces.gravity.norm());
+  return force.norm() > scale || torque.norm() > kSame * now_.torque[body].norm() + scale * in.bodies.radius[body];
+}
+
+// Whether a motor asks for another speed or force than when its bodies fell asleep. Its speed follows a coordinate that
+// still crept then: what is slower than the limit for sleep does not count.
+template <int D>
+bool Sleepers<D>::driven(const Joint<D>& j, std::size_t index) const {
+  if (index >= now_.motors.size()) return true;  // joints have changed
+  if (!j.has_motor) return now_.motors[index][1] > 0;
+  const auto radius = [&](std::uint32_t body) { return body == kWorldBody ? 0.0 : masked_.radius[body]; };
+  const double arm = j.kind == JointKind::kHinge ? std::max(radius(j.body_a), radius(j.body_b)) : 1.0;
+  return arm * std::abs(j.motor_speed - now_.motors[index][0]) > speed_ || j.motor_max_force != now_.motors[index][1];
+}
+
 template <int D>
 void Sleepers<D>::wake_pushed(const StepInput<D>& in, const State<D>& state) {
-  const std::vector<Wrench<D>>& wrench = forces_on(in, state);
+  const std::vector<Wrench<D>>& wrench = forces_on(in, state, Evaluation::kPreview);
   for (std::uint32_t i = 0; i < in.bodies.size(); ++i)
-    if (sleeps(i) && (wrench[i].force != now_.force[i] || wrench[i].torque != now_.torque[i])) wake(i);
-  // What is joined to something that is moved for it.
-  for (const Joint<D>& j : in.joints) {
+    if (sleeps(i) && pushed(in, i, wrench[i])) wake(i);
+  for (std::size_t k = 0; k < in.joints.size(); ++k) {
+    const Joint<D>& j = in.joints[k];
+    if (driven(j, k)) wake(j.body_a), wake(j.body_b);
+    // What is joined to something that is moved for it.
     if (j.body_a == kWorldBody || j.body_b == kWorldBody) continue;
     if (sleeps(j.body_a) && now_.stirs[j.body_b] > 0) wake(j.body_a);
     if (sleeps(j.body_b) && now_.stirs[j.body_a] > 0) wake(j.body_b);
@@ -211,9 +236,12 @@ double Sleepers<D>::end(const StepInput<D>& in, std::span<const ContactRecord<D>
     }
   }
   if (fell) {
-    const std::vector<Wrench<D>>& wrench = forces_on(in, state);
+    const std::vector<Wrench<D>>& wrench = forces_on(in, state, Evaluation::kRepeat);
     for (std::uint32_t i = 0; i < in.bodies.size(); ++i)
       if (sleeps(i)) now_.force[i] = wrench[i].force, now_.torque[i] = wrench[i].torque;
+    now_.motors.clear();
+    for (const Joint<D>& j : in.joints)
+      now_.motors.push_back({j.has_motor ? j.motor_speed : 0.0, j.has_motor ? j.motor_max_force : 0.0});
   }
   for (std::uint8_t& s : now_.stirs) s = static_cast<std::uint8_t>(s > 0 ? s - 1 : 0);
   return lost;

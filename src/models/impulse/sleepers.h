@@ -1,6 +1,7 @@
 #pragma once
 // Which bodies sleep. Islands of bodies that have been slow for a while are left alone: to the rest of the model they
 // are bodies that cannot move, until something disturbs them.
+#include <array>
 #include <span>
 #include <vector>
 
@@ -29,9 +30,13 @@ class Sleepers {
              double near, State<D>& state);
   // The body is gone, was replaced or was put elsewhere.
   void disturb(std::uint32_t body, std::span<const ContactMemory<D>> memory);
+  // Joints were added or removed: all that sleeps with a joint wakes in the next step.
+  void forget_joints() { now_.motors.clear(); }
 
   void restore() { now_ = kept_; }
-  void serialize(Archive& ar) { ar(now_.island), ar(now_.rested), ar(now_.stirs), ar(now_.force), ar(now_.torque); }
+  void serialize(Archive& ar) {
+    ar(now_.island), ar(now_.rested), ar(now_.stirs), ar(now_.force), ar(now_.torque), ar(now_.motors);
+  }
 
  private:
   static constexpr std::uint32_t kAwake = 0xffffffff;
@@ -41,13 +46,16 @@ class Sleepers {
     std::vector<std::uint8_t> stirs;    // for how many steps a body that forces do not move wakes what it touches
     std::vector<Vec<D>> force;          // what acted when it fell asleep, contacts aside
     std::vector<AngVec<D>> torque;
+    std::vector<std::array<double, 2>> motors;  // by joint: speed and greatest force of its motor then
   };
   bool sleeps(std::uint32_t body) const { return body < now_.island.size() && now_.island[body] != kAwake; }
   void resize(std::size_t n);
   void wake(std::uint32_t body);  // and its island
   void stir(const StepInput<D>& in, const State<D>& state);
   void wake_pushed(const StepInput<D>& in, const State<D>& state);
-  const std::vector<Wrench<D>>& forces_on(const StepInput<D>& in, const State<D>& state);
+  bool pushed(const StepInput<D>& in, std::uint32_t body, const Wrench<D>& wrench) const;
+  bool driven(const Joint<D>& joint, std::size_t index) const;
+  const std::vector<Wrench<D>>& forces_on(const StepInput<D>& in, const State<D>& state, Evaluation evaluation);
   bool wake_lost(std::span<const ContactRecord<D>> records, std::span<const ContactMemory<D>> memory);
   bool count_rest(const StepInput<D>& in, const State<D>& state);
   void find_islands(const StepInput<D>& in, std::span<const ContactRecord<D>> records, std::span<const double> gaps,

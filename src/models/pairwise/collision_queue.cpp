@@ -45,6 +45,7 @@ void CollisionQueue<D>::add(std::span<const CollisionPoint<D>> points, std::span
   };
   add_body(flights[p.b], p.lever_b, 1);
   add_body(flights[p.a], p.lever_a, -1);
+  ++updates_;
   const double time = now + time_to_collide(gap, velocity, acceleration, rules_.slowest);
   ++version_[i];
   if (!(time < end_)) return;
@@ -57,7 +58,7 @@ void CollisionQueue<D>::begin(std::span<const CollisionPoint<D>> points, std::sp
                               const QueueRules& rules, double end) {
   rules_ = rules;
   end_ = end;
-  order_ = 0;
+  order_ = updates_ = 0;
   heap_.clear();
   version_.assign(points.size(), 0);
   first_.assign(flights.size() + 1, 0);

@@ -28,6 +28,9 @@ class CollisionQueue {
   void update(std::span<const CollisionPoint<D>> points, std::span<const Flight<D>> flights,
               const CollisionPoint<D>& point, bool moved_a, bool moved_b, double now);
 
+  // How many collision times have been computed since begin(): the work of the step.
+  std::int64_t updates() const { return static_cast<std::int64_t>(updates_); }
+
  private:
   struct Entry {
     double time;
@@ -41,7 +44,7 @@ class CollisionQueue {
 
   QueueRules rules_;
   double end_ = 0;
-  std::uint64_t order_ = 0;
+  std::uint64_t order_ = 0, updates_ = 0;
   std::vector<Entry> heap_;
   std::vector<std::uint32_t> version_;         // of each point: entries of others are void
   std::vector<std::uint32_t> first_, points_;  // of each body

@@ -23,7 +23,7 @@ void add_pairwise_options(TableSpec& table, bool push_out) {
              "Whether bodies that overlap are moved apart after a step.");
   add_option(table, "push_speed", ValueType::kNumber, "m/s", "0.5", "How fast at most.");
   add_option(table, "slop", ValueType::kNumber, "m", "1e-7", "Penetration that is left alone.");
-  add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Contacts are found when bodies are this near.");
+  add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Distance at which contacts are detected.");
 }
 
 PairwiseOptions read_pairwise_options(const Options& o) {
@@ -38,7 +38,7 @@ void PairwiseModel<D>::begin(const StepInput<D>& in, const State<D>& state) {
   tally_.clear();
   no_wrench_.assign(in.bodies.size(), Wrench<D>{});
   shift_.clear();
-  contacts_.find(in, state, pairwise_.margin);
+  contacts_.find(in, state, pairwise_.margin, 0.0);
   const std::span<SolvedContact<D>> list = contacts_.list();
   totals_.assign(list.size(), Total{});
   inv_inertia_.resize(in.bodies.size());
@@ -79,13 +79,13 @@ void PairwiseModel<D>::count_mean_work(const StepInput<D>& in, const State<D>& s
   const auto mean = [&](std::size_t i) -> Twist<D> {
     return {0.5 * (before_[i].linear + velocity_[i].linear), 0.5 * (before_[i].angular + velocity_[i].angular)};
   };
-  report_.work[static_cast<std::size_t>(ForceClass::kExternal)] += in.h * wrenches_.prescribed_power;
+  report_.work[ForceClass::kExternal] += in.h * wrenches_.prescribed_power;
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     if (!in.bodies.dynamic(i)) continue;
     const Twist<D> m = mean(i);
     const Vec<D> dv = velocity_[i].linear - free_[i].linear;
     const AngVec<D> dw = velocity_[i].angular - free_[i].angular;
-    report_.work[static_cast<std::size_t>(ForceClass::kContact)] +=
+    report_.work[ForceClass::kContact] +=
         in.bodies.mass[i] * dv.dot(m.linear) +
         dw.dot(apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i], m.angular));
     for (std::size_t c = 1; c < kForceClasses; ++c) {
@@ -150,7 +150,10 @@ void PairwiseModel<D>::finish(const StepInput<D>& in, State<D>& state) {
   }
   forces_.set_kinematic(in.time + in.h, state);
   for (const double gap : gaps_) report_.max_penetration = std::max(report_.max_penetration, -gap);
-  if (pairwise_.push_out) push_out_.run(pairwise_.push, in.h, in.bodies, points_, gaps_, inertias(in), state);
+  if (!pairwise_.push_out) return;
+  const CorrectionWork<D> correction(in.bodies, in.forces, state);
+  push_out_.run(pairwise_.push, in.h, in.bodies, points_, gaps_, inertias(in), state);
+  correction.end(state, report_.work);
 }
 
 template class PairwiseModel<2>;

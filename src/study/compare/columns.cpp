@@ -53,7 +53,7 @@ void add_headlines(std::vector<Column>& out) {
                    return Where{r.numbers.steps, c.to, c.body, ""};
                  }});
   out.push_back({"energy_made", "J",
-                 "energy beyond what there can be: balance + contact work + energy stored in contacts, greatest",
+                 "energy beyond that of the start and the work of forces, motors, drives and drag: greatest",
                  [](const ModelRun& r) { return r.numbers.energy_made; },
                  [](const ModelRun& r) { return at_time(r, r.numbers.energy_made_time); }});
   out.push_back({"energy_drift", "J",
@@ -66,6 +66,9 @@ void add_headlines(std::vector<Column>& out) {
                    if (!r.numbers.distance || !(r.numbers.distance->worst > 0)) return std::nullopt;
                    return Where{r.numbers.steps, r.numbers.time, r.numbers.distance->body, ""};
                  }});
+  out.push_back(plain("step_error", "m",
+                      "of the end, by halving the step: distance from the same model's finest run, and its error",
+                      [](const ModelRun& r) { return r.numbers.step_error; }));
   out.push_back(plain("step_time_median", "s", "wall time of a step without the yardstick, median",
                       [](const ModelRun& r) { return r.numbers.step_time_median; }));
   out.push_back(plain("step_time_mean", "s", "wall time of a step without the yardstick, mean",

@@ -9,7 +9,11 @@
 #include <thread>
 
 #include "study/compare/convergence.h"
-#include "study/compare/words.h"
+#include "study/compare/findings.h"
+#include "study/compare/halving.h"
+#include "study/compare/impact_log.h"
+#include "study/compare/parting.h"
+#include "study/compare/reference.h"
 #include "study/runner.h"
 
 namespace touchstone::compare {
@@ -28,7 +32,7 @@ void count(const StepReport& r, RunState& state, std::vector<double>& times) {
   if (r.status == StepStatus::kNotConverged && state.not_converged++ == 0) state.first_not_converged = r.step;
   if (std::abs(r.energy_balance) > state.largest_balance)
     state.largest_balance = std::abs(r.energy_balance), state.largest_balance_time = r.time;
-  const double made = r.energy_balance + r.contact_work + r.contact_energy;
+  const double made = r.energy_made();
   if (made > state.energy_made) state.energy_made = made, state.energy_made_time = r.time;
   state.kinetic = std::max(state.kinetic, r.kinetic_energy);
   state.done = r.step;
@@ -46,30 +50,38 @@ void conclude(const RunSummary& summary, const Simulation& simulation, std::vect
   } else if (summary.failure) {
     state.failed_step = simulation.step_count() + 1;
     state.fail(Outcome::kStopped, summary.failure->what());
+  } else if (state.out_of_time) {
+    state.fail(Outcome::kCutOff, "its time was up");
   } else {
     state.fail(Outcome::kInterrupted, "interrupted");
   }
 }
 
 // What the process of one run does.
-void work(const PlannedRun& run, const std::string& scene, const std::string& path, RunState& state,
-          const std::atomic<bool>& stop) {
+void work(const PlannedRun& run, const SceneFacts& facts, const std::string& scene, const std::string& path,
+          RunState& state, const std::atomic<bool>& stop) {
   Simulation simulation(run.loaded.scene);
   state.kinetic = simulation.report().kinetic_energy;
   const double duration = run.loaded.scene.duration;
   state.total = steps_for(duration, simulation.step_size());
-  Recorder recorder(path, recording_info(simulation, run.loaded, scene, run.overrides));
+  RecordingWriter recorder(path, recording_info(simulation, run.loaded, scene, run.overrides));
   std::vector<double> times;
+  ImpactLog impacts(facts);
   RunOptions options;
   options.progress = [&](const Simulation&, std::uint64_t, std::uint64_t) { return !stop; };
-  options.each_step = [&](const StepReport& r) { count(r, state, times); };
+  options.stop = &stop;
+  options.each_step = [&](const StepReport& r) {
+    count(r, state, times);
+    impacts.observe(simulation);
+  };
   const RunSummary summary = run_simulation(simulation, duration, run.loaded.scene.record, &recorder, options);
   recorder.finish(summary.finished);
+  write_events(impacts.events(), events_path(path));
   conclude(summary, simulation, times, state);
 }
 
-std::string file_name(const PlannedRun& run, bool study) {
-  std::string name = study ? fmt::format("{}_dt_{:g}", run.label, run.step) : run.label;
+std::string file_name(const PlannedRun& run, double step, bool with_step) {
+  std::string name = with_step ? fmt::format("{}_dt_{:g}", run.label, step) : run.label;
   for (char& c : name)
     if (c == '/' || c == ':' || c == '=' || c == ' ') c = '_';
   return name + ".h5";
@@ -94,6 +106,7 @@ ModelRun judge(const PlannedRun& planned, const std::string& path, const RunStat
   run.failure = state.message;
   if (run.outcome == Outcome::kWaiting) run.failure = "interrupted before it was started";
   run.failed_step = state.failed_step;
+  run.elapsed = state.elapsed;
   run.recording = path;
   RunNumbers& n = run.numbers;
   n.steps = state.done, n.total_steps = state.total, n.time = state.time;
@@ -108,7 +121,7 @@ ModelRun judge(const PlannedRun& planned, const std::string& path, const RunStat
   n.substeps_mean = n.steps ? static_cast<double>(state.substeps) / steps : kUnknown;
   n.energy_drift = n.steps ? state.largest_balance : kUnknown;
   n.energy_drift_time = state.largest_balance_time;
-  n.energy_made = facts.driven || !n.steps ? kUnknown : state.energy_made;
+  n.energy_made = !n.steps ? kUnknown : state.energy_made;
   n.energy_made_time = state.energy_made_time;
   n.energy_scale = std::max(state.kinetic, facts.weight_energy);
   try {
@@ -120,91 +133,207 @@ ModelRun judge(const PlannedRun& planned, const std::string& path, const RunStat
   return run;
 }
 
-bool at_its_end(const ModelRun& run) { return run.outcome == Outcome::kFinished && !run.recording.empty(); }
-
-double mean_natural_map(const ModelRun& run) {
-  return run.numbers.yardstick ? run.numbers.yardstick->of("natural_map").mean : HUGE_VAL;
-}
-
-// The run that others are measured from; runs.size(): none.
-std::size_t reference_run(const Comparison& c, const std::string& asked) {
-  std::size_t best = c.runs.size();
-  for (std::size_t i = 0; i < c.runs.size(); ++i) {
-    const ModelRun& run = c.runs[i];
-    if (!run.compared || !at_its_end(run) || (!asked.empty() && run.label != asked)) continue;
-    if (asked.empty() && c.facts.can_touch && !run.contacts) continue;  // obeys no law of contact
-    if (best == c.runs.size() || mean_natural_map(run) < mean_natural_map(c.runs[best])) best = i;
-  }
-  return best;
-}
-
-Frame last_frame(const std::string& path) {
-  const Recording recording = Recording::open(path);
-  if (recording.frame_count() == 0) throw Error(ErrorKind::kBadInput, path + " holds no frames");
-  return recording.read_frame(recording.frame_count() - 1);
-}
-
-std::optional<Frame> find_reference(Comparison& c, const std::string& asked) {
-  const std::size_t best = reference_run(c, asked);
-  if (best < c.runs.size()) {
-    c.reference = c.runs[best].label;
-    return last_frame(c.runs[best].recording);
-  }
-  if (asked.empty() || !fs::exists(asked)) return std::nullopt;
-  c.reference = asked;
-  return last_frame(asked);
-}
-
-void measure_distances(Comparison& c, const Frame& reference) {
-  for (ModelRun& run : c.runs)
-    if (at_its_end(run) && std::abs(run.numbers.time - reference.time) < 1e-6 * run.step)
-      run.numbers.distance = state_distance(c.facts, last_frame(run.recording), reference);
-}
-
-std::vector<RunProgress> progress_of(const Plan& plan, const RunStates& states) {
+std::vector<RunProgress> progress_of(const std::vector<const PlannedRun*>& runs, const RunStates& states) {
   std::vector<RunProgress> out;
-  for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunState& s = states[i];
     const double total = static_cast<double>(s.total.load());
     const Outcome outcome = s.outcome;
     const bool over = outcome != Outcome::kWaiting && outcome != Outcome::kRunning;
     const double fraction = over ? 1 : total > 0 ? static_cast<double>(s.done.load()) / total : 0;
-    out.push_back({plan.runs[i].label, plan.runs[i].step, outcome, fraction, s.time});
+    out.push_back({runs[i]->label, runs[i]->step, outcome, fraction, s.time, s.level});
   }
   return out;
 }
 
+// The compared runs and those of a convergence study, then the halvings.
+class Comparer {
+ public:
+  Comparer(const Plan& plan, const CompareRequest& request, const CompareOptions& options)
+      : plan_(plan), request_(request), options_(options) {
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    jobs_ = options.jobs > 0 ? options.jobs : cores;
+    out_.scene = request.scene, out_.scene_name = plan.scene_name;
+    out_.duration = plan.duration, out_.step = plan.step, out_.budget = request.budget;
+    out_.facts = plan.facts;
+    out_.left_out = plan.left_out;
+    out_.notes = plan.notes;
+  }
+
+  Comparison compare() {
+    run_all();
+    if (!plan_.steps.empty())
+      halvings_of_study();
+    else if (request_.halvings > 0 && !out_.interrupted && needs_halving())
+      halve_all();
+    measure_step_errors();
+    measure_from_reference(out_, request_.reference);
+    find_partings();
+    out_.findings = find_all(out_);
+    if (!plan_.steps.empty()) out_.convergence = study_convergence(out_, plan_.steps, request_.reference);
+    remove_halvings();
+    return std::move(out_);
+  }
+
+ private:
+  bool go_on(const std::vector<const PlannedRun*>& runs, const RunStates& states) {
+    const bool on = !options_.progress || options_.progress(progress_of(runs, states));
+    out_.interrupted = out_.interrupted || !on;
+    return on;
+  }
+
+  std::string path_of(const PlannedRun& run, double step, bool with_step) const {
+    return (fs::path(options_.folder) / file_name(run, step, with_step)).string();
+  }
+
+  void run_all() {
+    const RunStates states(plan_.runs.size());
+    std::vector<RunWork> works;
+    std::vector<std::string> paths;
+    std::vector<const PlannedRun*> runs;
+    for (const PlannedRun& run : plan_.runs) {
+      runs.push_back(&run);
+      paths.push_back(path_of(run, run.step, !plan_.steps.empty()));
+      works.push_back([this, &run, path = paths.back()](RunState& state, const std::atomic<bool>& stop) {
+        work(run, plan_.facts, request_.scene, path, state, stop);
+      });
+    }
+    run_in_processes(
+        works, states, jobs_, [&] { return go_on(runs, states); }, std::vector<double>(works.size(), request_.budget));
+    for (std::size_t i = 0; i < plan_.runs.size(); ++i)
+      out_.runs.push_back(judge(plan_.runs[i], paths[i], states[i], plan_.facts));
+  }
+
+  // Distances from a recording need no other reference.
+  bool needs_halving() const {
+    const auto is_run = [&](const ModelRun& r) { return r.label == request_.reference; };
+    return request_.reference.empty() || std::any_of(out_.runs.begin(), out_.runs.end(), is_run);
+  }
+
+  HalvingTask task_of(std::size_t i) const {
+    const PlannedRun& planned = plan_.runs[i];
+    const ModelRun& run = out_.runs[i];
+    HalvingTask task{&planned,    &plan_.facts,   request_.scene, run.numbers.time, request_.budget - run.elapsed,
+                     run.elapsed, {run.recording}};
+    for (int k = 1; k <= request_.halvings; ++k)
+      task.paths.push_back(path_of(planned, planned.step / static_cast<double>(1 << k), true));
+    return task;
+  }
+
+  void halve_all() {
+    std::vector<std::size_t> which;
+    std::vector<RunWork> works;
+    std::vector<double> seconds;
+    std::vector<const PlannedRun*> runs;
+    for (std::size_t i = 0; i < out_.runs.size(); ++i) {
+      if (out_.runs[i].outcome != Outcome::kFinished || out_.runs[i].recording.empty()) continue;
+      which.push_back(i);
+      runs.push_back(&plan_.runs[i]);
+      const HalvingTask task = task_of(i);
+      seconds.push_back(std::max(0.0, task.seconds));
+      works.push_back([task](RunState& state, const std::atomic<bool>& stop) { halve(task, state, stop); });
+    }
+    const RunStates states(works.size());
+    run_in_processes(
+        works, states, jobs_, [&] { return go_on(runs, states); }, seconds);
+    for (std::size_t k = 0; k < which.size(); ++k) take_halving(which[k], states[k]);
+  }
+
+  // What the process leaves behind: recordings, and why it went no further.
+  void take_halving(std::size_t i, const RunState& state) {
+    const HalvingTask task = task_of(i);
+    for (const std::string& path : task.paths)
+      if (path != task.paths.front()) made_.push_back(path);
+    const auto count = static_cast<std::size_t>(state.levels) + 1;
+    std::vector<double> steps;
+    for (std::size_t k = 0; k < count; ++k) steps.push_back(plan_.runs[i].step / std::pow(2.0, k));
+    Halving& halving = out_.runs[i].halving;
+    halving = measure_halving(plan_.facts, steps,
+                              {task.paths.begin(), task.paths.begin() + static_cast<std::ptrdiff_t>(count)});
+    halving.cut_off = state.outcome == Outcome::kCutOff;
+    halving.ended = state.message;
+    if (halving.ended.empty() && !halving.settled) halving.ended = why_not_settled(halving);
+  }
+
+  static std::string why_not_settled(const Halving& h) {
+    const std::string what =
+        does_not_shrink(h.differences) ? "its ends do not come nearer to each other" : "its ends still differ";
+    return fmt::format("{} ({} between the last two, h/{})", what,
+                       h.differences.empty() ? "nothing" : with_unit(h.differences.back(), "m"),
+                       1 << (h.steps.size() - 1));
+  }
+
+  void halvings_of_study() {
+    for (ModelRun& run : out_.runs) {
+      if (!run.compared) continue;
+      std::vector<double> steps;
+      std::vector<std::string> recordings;
+      for (const ModelRun& other : out_.runs)
+        if (other.label == run.label && other.outcome == Outcome::kFinished && !other.recording.empty())
+          steps.push_back(other.step), recordings.push_back(other.recording);
+      if (recordings.empty()) continue;
+      run.halving = measure_halving(plan_.facts, steps, recordings);
+      if (!run.halving.settled) run.halving.ended = "the ends at the steps of the study differ too much";
+    }
+  }
+
+  // Of the compared run: how far it is from its own finest run, and how wrong that may be.
+  void measure_step_errors() {
+    for (ModelRun& run : out_.runs)
+      if (run.compared && run.outcome == Outcome::kFinished && run.halving.recordings.size() > 1)
+        run.numbers.step_error =
+            state_distance(plan_.facts, last_frame(run.recording), last_frame(run.halving.recordings.back())).mean +
+            (std::isnan(run.halving.error) ? 0.0 : run.halving.error);
+  }
+
+  void find_partings() {
+    const Halving* reference = nullptr;
+    for (const ModelRun& run : out_.runs)
+      if (run.compared && run.label == out_.reference.label) reference = &run.halving;
+    if (!reference) return;
+    for (ModelRun& run : out_.runs)
+      if (run.compared && run.label != out_.reference.label && ended_elsewhere(out_, run))
+        run.parting = find_parting(plan_.facts, run.halving, *reference);
+  }
+
+  // The reference's finest run stays, with the compared ones.
+  void remove_halvings() const {
+    std::error_code ignored;
+    for (const std::string& path : made_) {
+      if (path != out_.reference.recording) fs::remove(path, ignored);
+      fs::remove(events_path(path), ignored);
+    }
+    for (const ModelRun& run : out_.runs) fs::remove(events_path(run.recording), ignored);
+  }
+
+  const Plan& plan_;
+  const CompareRequest& request_;
+  const CompareOptions& options_;
+  int jobs_ = 1;
+  std::vector<std::string> made_;  // recordings of halvings
+  Comparison out_;
+};
+
 }  // namespace
 
-Comparison run_comparison(const Plan& plan, const CompareRequest& request, const CompareOptions& options) {
-  const RunStates states(plan.runs.size());
-  std::vector<RunWork> works;
-  std::vector<std::string> paths;
-  for (const PlannedRun& run : plan.runs) {
-    paths.push_back((fs::path(options.folder) / file_name(run, !plan.steps.empty())).string());
-    works.push_back([&run, &request, path = paths.back()](RunState& state, const std::atomic<bool>& stop) {
-      work(run, request.scene, path, state, stop);
-    });
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kKept:
+      return "kept";
+    case Verdict::kBroke:
+      return "broke";
+    case Verdict::kFailed:
+      return "failed";
+    case Verdict::kCutOff:
+      return "cut off";
+    case Verdict::kInterrupted:
+      return "interrupted";
   }
-  Comparison out;
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  run_in_processes(works, states, options.jobs > 0 ? options.jobs : cores, [&] {
-    const bool on = !options.progress || options.progress(progress_of(plan, states));
-    out.interrupted = out.interrupted || !on;
-    return on;
-  });
-  out.scene = request.scene, out.scene_name = plan.scene_name;
-  out.duration = plan.duration, out.step = plan.step;
-  out.facts = plan.facts;
-  out.left_out = plan.left_out;
-  out.notes = plan.notes;
-  for (std::size_t i = 0; i < plan.runs.size(); ++i)
-    out.runs.push_back(judge(plan.runs[i], paths[i], states[i], plan.facts));
-  const std::optional<Frame> reference = find_reference(out, request.reference);
-  if (reference) measure_distances(out, *reference);
-  out.words = words_of(out);
-  if (!plan.steps.empty()) out.convergence = study_convergence(out, plan.steps, request.reference);
-  return out;
+  return "";
+}
+
+Comparison run_comparison(const Plan& plan, const CompareRequest& request, const CompareOptions& options) {
+  return Comparer(plan, request, options).compare();
 }
 
 }  // namespace touchstone::compare

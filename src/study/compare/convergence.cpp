@@ -12,6 +12,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "study/compare/halving.h"
+
 namespace touchstone::compare {
 namespace {
 
@@ -28,11 +30,6 @@ double log_ratio(double h1, double h2, double h0, double p) {
   return std::log(std::expm1(p * a) / std::expm1(p * b));
 }
 
-Frame last_frame(const std::string& path) {
-  const Recording recording = Recording::open(path);
-  return recording.read_frame(recording.frame_count() - 1);
-}
-
 bool usable(const ModelRun& run) { return run.outcome == Outcome::kFinished && !run.recording.empty(); }
 
 std::vector<const ModelRun*> runs_of(const Comparison& c, const std::string& label, const std::vector<double>& steps) {
@@ -44,7 +41,7 @@ std::vector<const ModelRun*> runs_of(const Comparison& c, const std::string& lab
 }
 
 // A model that cuts its steps decides about the step itself: two step sizes may come to the same.
-std::string substep_words(const std::vector<const ModelRun*>& runs) {
+std::string substep_text(const std::vector<const ModelRun*>& runs) {
   std::string list;
   for (const ModelRun* run : runs)
     if (run) list += fmt::format("{}{:.3g} s", list.empty() ? "" : ", ", run->step / run->numbers.substeps_mean);
@@ -62,7 +59,7 @@ ConvergenceRow row_of(const Comparison& c, const std::string& label, const std::
   std::optional<Frame> from = truth;
   if (own && runs.back()) from = last_frame(runs.back()->recording);
   if (!from) {
-    row.words = "its run with the smallest step did not reach its end, so there is nothing to measure from";
+    row.text = "its run with the smallest step did not reach its end, so there is nothing to measure from";
     return row;
   }
   const std::size_t judged = steps.size() - (own ? 1 : 0);
@@ -72,9 +69,9 @@ ConvergenceRow row_of(const Comparison& c, const std::string& label, const std::
     if (row.errors[k] && row.errors[k + 1])
       row.orders[k] = observed_order(steps[k], *row.errors[k], steps[k + 1], *row.errors[k + 1], own ? steps.back() : 0,
                                      floor_of(c.facts));
-  row.words = convergence_words(row, c.facts.size);
+  row.text = convergence_text(row, c.facts.size);
   const auto cut = [](const ModelRun* run) { return run && run->numbers.substeps_mean > 1; };
-  if (std::any_of(runs.begin(), runs.end(), cut)) row.words += substep_words(runs);
+  if (std::any_of(runs.begin(), runs.end(), cut)) row.text += substep_text(runs);
   return row;
 }
 
@@ -93,7 +90,7 @@ std::optional<double> observed_order(double h1, double e1, double h2, double e2,
   return high;
 }
 
-std::string convergence_words(const ConvergenceRow& row, double size) {
+std::string convergence_text(const ConvergenceRow& row, double size) {
   std::vector<double> errors, orders;
   for (const auto& e : row.errors)
     if (e) errors.push_back(*e);

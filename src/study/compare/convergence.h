@@ -15,6 +15,6 @@ Convergence study_convergence(const Comparison& comparison, const std::vector<do
                               const std::string& reference);
 
 // "errors shrink with order 1.0", or why there is no order to speak of.
-std::string convergence_words(const ConvergenceRow& row, double size);
+std::string convergence_text(const ConvergenceRow& row, double size);
 
 }  // namespace touchstone::compare

@@ -163,6 +163,9 @@ class Planner {
   explicit Planner(const CompareRequest& request) : request_(request), choices_(choices_of(request)) {
     common_ = share_out(request, choices_);
     if (!(request.frames_per_second > 0)) bad(fmt::format("--fps {}: should be above 0", request.frames_per_second));
+    if (!(request.budget > 0)) bad(fmt::format("--budget {}: should be above 0, in s", request.budget));
+    if (request.halvings < 0 || request.halvings > kMostHalvings)
+      bad(fmt::format("--halvings {}: should be 0 to {}", request.halvings, kMostHalvings));
     original_ = read_scene(request.scene, common_);
     plan_.scene_name = original_.scene.name;
     plan_.scene_model = original_.scene.model.name;

@@ -10,6 +10,8 @@
 
 namespace touchstone::compare {
 
+inline constexpr int kMostHalvings = 12;  // 4096 runs' worth of time
+
 struct CompareRequest {
   std::string scene;                // path
   std::vector<std::string> models;  // NAME or NAME:OPTION=VALUE:…; empty: every model that does the scene
@@ -19,7 +21,9 @@ struct CompareRequest {
   std::optional<double> duration;
   std::optional<std::int64_t> seed;
   double frames_per_second = 30;
-  std::string reference;  // a model as in `models`, or a recording; "": the model with the smallest mean natural map
+  std::string reference;  // a model as in `models`, or a recording; "": the model with the least error (halving.h)
+  double budget = 60;     // wall time that a model may take, halving included [s]
+  int halvings = 6;       // of the step, at most, to find each model's own error; 0: none
 };
 
 // One run to be made.

@@ -47,7 +47,11 @@ extern "C" void on_term(int) { asked_to_stop = true; }
 }
 
 void note_end(RunState& state, int status) {
-  if (WIFSIGNALED(status)) {
+  const int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if ((by == SIGKILL || by == SIGTERM) && state.out_of_time) {
+    state.failed_step = state.done + 1;
+    state.fail(Outcome::kCutOff, fmt::format("step {} took too long", state.done + 1));
+  } else if (WIFSIGNALED(status)) {
     state.failed_step = state.done + 1;
     state.fail(Outcome::kCrashed, fmt::format("its process died: {}", ::strsignal(WTERMSIG(status))));
   } else if (state.outcome == Outcome::kRunning) {
@@ -56,9 +60,13 @@ void note_end(RunState& state, int status) {
   }
 }
 
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
 struct Running {
   pid_t process;
   std::size_t index;
+  Clock::time_point started;
 };
 
 // Takes those that have ended off the list.
@@ -67,6 +75,7 @@ void reap(std::vector<Running>& running, const RunStates& states) {
     int status = 0;
     const pid_t ended = ::waitpid(r.process, &status, WNOHANG);
     if (ended == 0 || (ended < 0 && errno == EINTR)) return false;
+    states[r.index].elapsed = seconds_since(r.started);
     note_end(states[r.index], status);
     return true;
   });
@@ -82,7 +91,17 @@ void start(const RunWork& work, std::size_t index, const RunStates& states, std:
       throw Error(ErrorKind::kIo, fmt::format("no process can be started: {}", std::strerror(errno)));
     return;  // full for the moment; it is tried again
   }
-  running.push_back({process, index});
+  running.push_back({process, index, Clock::now()});
+}
+
+// Again and again: one that has just been started may not listen yet.
+void mind_time(const std::vector<Running>& running, const RunStates& states, const std::vector<double>& seconds) {
+  for (const Running& r : running) {
+    const double over = r.index < seconds.size() ? seconds_since(r.started) - seconds[r.index] : -1;
+    if (!(over > 0)) continue;
+    states[r.index].out_of_time = true;
+    ::kill(r.process, over > kGrace ? SIGKILL : SIGTERM);
+  }
 }
 
 }  // namespace
@@ -101,6 +120,8 @@ const char* outcome_name(Outcome outcome) {
       return "refused";
     case Outcome::kInterrupted:
       return "interrupted";
+    case Outcome::kCutOff:
+      return "cut off";
     case Outcome::kCrashed:
       return "crashed";
   }
@@ -127,7 +148,7 @@ RunStates::~RunStates() {
 }
 
 void run_in_processes(const std::vector<RunWork>& works, const RunStates& states, int jobs,
-                      const std::function<bool()>& goes_on) {
+                      const std::function<bool()>& goes_on, const std::vector<double>& seconds) {
   constexpr auto kLook = std::chrono::milliseconds(10);
   constexpr auto kReport = std::chrono::milliseconds(100);
   std::vector<Running> running;
@@ -145,9 +166,9 @@ void run_in_processes(const std::vector<RunWork>& works, const RunStates& states
     const auto now = std::chrono::steady_clock::now();
     if (now - reported < kReport) continue;
     reported = now;
+    mind_time(running, states, seconds);
     stopping = (goes_on && !goes_on()) || stopping;
     if (!stopping) continue;
-    // Again and again: one that has just been started may not listen yet.
     for (const Running& r : running) ::kill(r.process, SIGTERM);
   }
   if (goes_on) goes_on();

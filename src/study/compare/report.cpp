@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
-#include "study/compare/words.h"
+#include "study/compare/findings.h"
+#include "study/compare/reference.h"
 
 namespace touchstone::compare {
 namespace {
@@ -45,6 +45,20 @@ Json creep_json(const Creep& c) {
           {"body", c.body},   {"from", c.from}, {"to", c.to}};
 }
 
+Json halving_json(const Halving& h) {
+  if (h.steps.empty()) return nullptr;
+  return {{"steps", h.steps},     {"differences", h.differences}, {"error", number(h.error)},
+          {"settled", h.settled}, {"cut_off", h.cut_off},         {"ended", h.ended}};
+}
+
+Json parting_json(const std::optional<Parting>& p) {
+  if (!p) return nullptr;
+  Json j{{"time", p->time}, {"bodies", p->bodies}, {"distance", p->distance}, {"explained", p->explained}};
+  j["event"] = nullptr;
+  if (p->event) j["event"] = {{"time", p->event->time}, {"contacts", p->event->points}, {"bodies", p->event->bodies}};
+  return j;
+}
+
 Json run_json(const ModelRun& run) {
   const RunNumbers& n = run.numbers;
   Json j{{"label", run.label},
@@ -52,6 +66,7 @@ Json run_json(const ModelRun& run) {
          {"step_size", run.step},
          {"compared", run.compared},
          {"outcome", outcome_name(run.outcome)}};
+  if (run.compared) j["verdict"] = verdict_name(run.verdict);
   if (run.outcome != Outcome::kFinished) j["failure"] = {{"message", run.failure}, {"step", run.failed_step}};
   j["steps"] = n.steps;
   j["simulated_time"] = n.time;
@@ -65,55 +80,42 @@ Json run_json(const ModelRun& run) {
   j["distance"] = nullptr;
   if (n.distance)
     j["distance"] = {{"mean", n.distance->mean}, {"worst", n.distance->worst}, {"body", n.distance->body}};
+  j["halving"] = halving_json(run.halving);
+  j["parting"] = parting_json(run.parting);
   j["yardstick"] = n.yardstick ? measures_json(*n.yardstick) : Json(nullptr);
   return j;
 }
 
-Json words_json(const Comparison& c) {
+// One card of the page each.
+Json verdicts_json(const Comparison& c) {
   Json out = Json::array();
-  for (const Word& w : c.words)
-    out.push_back({{"model", c.runs[w.run].label}, {"verdict", w.verdict}, {"rule", w.rule}, {"text", w.text}});
+  for (const ModelRun& run : c.runs)
+    if (run.compared) out.push_back({{"model", run.label}, {"verdict", verdict_name(run.verdict)}});
   return out;
 }
 
-// "made energy" → "Made energy."; letters that begin a word about a model are ASCII.
-std::string sentence(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text + ".";
+Json reference_json(const Reference& r) {
+  return {{"model", r.label},
+          {"step_size", r.step > 0 ? Json(r.step) : Json(nullptr)},
+          {"error", number(r.error)},
+          {"text", reference_text(r)}};
 }
 
-// All sentences about a model together: one card of the page.
-Json cards_json(const Comparison& c) {
-  Json out = Json::array();
-  for (std::size_t i = 0; i < c.words.size();) {
-    const std::size_t run = c.words[i].run;
-    Json card{{"model", c.runs[run].label}, {"verdict", c.words[i].verdict}};
-    std::string text;
-    for (; i < c.words.size() && c.words[i].run == run; ++i)
-      text += (text.empty() ? "" : " ") + sentence(c.words[i].text);
-    card["text"] = text;
-    out.push_back(card);
-  }
-  for (const LeftOut& each : c.left_out)
-    out.push_back({{"model", each.label}, {"verdict", "left out"}, {"text", sentence(each.reason)}});
-  return out;
-}
-
-std::string all_words(const Convergence& convergence) {
+std::string all_rows(const Convergence& convergence) {
   std::string out = fmt::format("Errors are distances of the end from {}.", convergence.against);
-  for (const ConvergenceRow& row : convergence.rows) out += fmt::format(" {}: {}.", row.label, row.words);
+  for (const ConvergenceRow& row : convergence.rows) out += fmt::format(" {}: {}.", row.label, row.text);
   return out;
 }
 
 Json convergence_json(const Convergence& convergence) {
   Json j{{"dts", convergence.steps}, {"against", convergence.against}, {"rows", Json::array()}};
   for (const ConvergenceRow& row : convergence.rows) {
-    Json r{{"label", row.label}, {"errors", Json::array()}, {"orders", Json::array()}, {"words", row.words}};
+    Json r{{"label", row.label}, {"errors", Json::array()}, {"orders", Json::array()}, {"text", row.text}};
     for (const auto& e : row.errors) r["errors"].push_back(number(e));
     for (const auto& p : row.orders) r["orders"].push_back(number(p));
     j["rows"].push_back(r);
   }
-  j["words"] = all_words(convergence);
+  j["text"] = all_rows(convergence);
   return j;
 }
 
@@ -146,7 +148,8 @@ std::vector<std::size_t> runs_to_show(const Comparison& comparison) {
 }
 
 Json page_report(const Comparison& c, const std::vector<std::size_t>& shown) {
-  Json j{{"title", title_of(c)}, {"scene", c.scene_name}, {"words", cards_json(c)}};
+  Json j{{"title", title_of(c)}, {"scene", c.scene_name}, {"verdicts", verdicts_json(c)}};
+  j["findings"] = findings_json(c.findings);
   j["table"]["columns"] = columns_json();
   j["table"]["rows"] = Json::array();
   for (std::size_t i = 0; i < c.runs.size(); ++i) {
@@ -165,28 +168,24 @@ Json page_report(const Comparison& c, const std::vector<std::size_t>& shown) {
     j["table"]["rows"].push_back(row);
   }
   if (c.convergence) j["convergence"] = convergence_json(*c.convergence);
-  j["reference"] = c.reference;
+  j["reference"] = reference_text(c.reference);
   j["left_out"] = left_out_json(c);
   j["notes"] = c.notes;
   return j;
 }
 
 Json report_json(const Comparison& c) {
-  Json j{{"scene", c.scene},
-         {"name", c.scene_name},
-         {"duration", c.duration},
-         {"step_size", c.step},
-         {"interrupted", c.interrupted},
-         {"reference", c.reference},
-         {"left_out", left_out_json(c)},
-         {"notes", c.notes},
-         {"columns", columns_json()}};
+  Json j{{"scene", c.scene},    {"name", c.scene_name},         {"duration", c.duration},
+         {"step_size", c.step}, {"interrupted", c.interrupted}, {"reference", reference_json(c.reference)},
+         {"budget", c.budget},  {"cut_off", cut_off_text(c)},   {"left_out", left_out_json(c)},
+         {"notes", c.notes},    {"columns", columns_json()}};
   j["scales"] = {{"size", c.facts.size}, {"gravity", c.facts.gravity}, {"weight_energy", c.facts.weight_energy}};
   j["runs"] = Json::array();
   for (const ModelRun& run : c.runs) j["runs"].push_back(run_json(run));
-  j["words"] = words_json(c);
+  j["findings"] = findings_json(c.findings);
   j["rules"] = Json::array();
-  for (const Rule& rule : rules()) j["rules"].push_back({{"name", rule.name}, {"threshold", rule.threshold}});
+  for (const Rule& rule : rules())
+    j["rules"].push_back({{"kind", rule.kind}, {"threshold", rule.threshold}, {"fault", rule.fault}});
   if (c.convergence) j["convergence"] = convergence_json(*c.convergence);
   return j;
 }

@@ -25,13 +25,13 @@ struct Column {
 // The ones to look at first, then every measure of the yardstick (the worst).
 const std::vector<Column>& columns();
 
-// What each model gave up, and which were left out.
-std::string words_text(const Comparison& comparison);
+// The findings about each model, and which models were left out.
+std::string findings_text(const Comparison& comparison);
 std::string report_text(const Comparison& comparison);
-// Everything: definitions, runs with every measure (worst, mean, where), words, rules, convergence.
+// Everything: definitions, runs with every measure (worst, mean, where), findings, rules, convergence.
 Json report_json(const Comparison& comparison);
-// {"title", "scene", "words", "table", "convergence", "left_out", "notes"}: what the page draws. The replays of the
-// page are the runs of `shown`, in that order.
+// {"title", "scene", "verdicts", "findings", "table", "convergence", "left_out", "notes"}: what the page draws. The
+// replays of the page are the runs of `shown`, in that order.
 Json page_report(const Comparison& comparison, const std::vector<std::size_t>& shown);
 // The runs that a page can replay: those that are compared and have a recording.
 std::vector<std::size_t> runs_to_show(const Comparison& comparison);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "study/compare/findings.h"
+#include "study/compare/reference.h"
 #include "study/compare/report.h"
 
 namespace touchstone::compare {
@@ -31,6 +33,23 @@ const MeasureInfo* find_measure(const std::string& name) {
   return nullptr;
 }
 
+// What stands behind a model's name.
+const char* heading_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kKept:
+      return "kept the laws";
+    case Verdict::kBroke:
+      return "broke the laws";
+    case Verdict::kCutOff:
+      return "was cut off";
+    case Verdict::kInterrupted:
+      return "was interrupted";
+    case Verdict::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
 // Numbers down, models across.
 std::string table_text(const Comparison& c) {
   constexpr std::size_t kName = 22, kUnit = 6;
@@ -53,7 +72,7 @@ std::string table_text(const Comparison& c) {
   return out;
 }
 
-std::string convergence_text(const Convergence& study) {
+std::string convergence_table(const Convergence& study) {
   std::string out =
       fmt::format("\nConvergence: distance of the end from {} [m], and the order between neighbours\n", study.against);
   out += left("h [s]", 14);
@@ -68,38 +87,36 @@ std::string convergence_text(const Convergence& study) {
     }
     out += "\n";
   }
-  for (const ConvergenceRow& row : study.rows) out += fmt::format("{}: {}\n", row.label, row.words);
+  for (const ConvergenceRow& row : study.rows) out += fmt::format("{}: {}\n", row.label, row.text);
   return out;
 }
 
 }  // namespace
 
-// The words about one run: its name once, its sentences below each other.
-std::string words_text(const Comparison& c) {
+// The findings about one run: its name once, its sentences below each other.
+std::string findings_text(const Comparison& c) {
   std::string out;
-  std::size_t last = c.runs.size();
-  for (const Word& w : c.words) {
-    if (w.run != last)
-      out += fmt::format("\n{} {}\n", c.runs[w.run].label,
-                         w.verdict == "failed" ? "failed:"
-                         : w.verdict == "held" ? "held:"
-                                               : "gave up:");
-    last = w.run;
-    out += fmt::format("  - {}\n", w.text);
+  for (const ModelRun& run : c.runs) {
+    if (!run.compared) continue;
+    out += fmt::format("\n{} {}:\n", run.label, heading_of(run.verdict));
+    for (const Finding& f : c.findings)
+      if (f.model == run.label) out += fmt::format("  - {}\n", f.text);
   }
   for (const LeftOut& each : c.left_out) out += fmt::format("\n{} was left out: {}\n", each.label, each.reason);
+  if (const std::string cut = cut_off_text(c); !cut.empty()) out += fmt::format("\n{}\n", cut);
   return out;
 }
 
 std::string report_text(const Comparison& c) {
   std::string out = fmt::format("{}: {:g} s in steps of {:g} s\n", c.scene_name, c.duration, c.step);
-  out += words_text(c);
+  out += findings_text(c);
   out += "\n" + table_text(c);
   out +=
       "Worst of the run unless the name says otherwise; measures that are zero everywhere are left out; definitions: "
       "docs/compare.md, --json.\n";
-  if (!c.reference.empty()) out += fmt::format("distance is from {}.\n", c.reference);
-  if (c.convergence) out += convergence_text(*c.convergence);
+  out += c.reference.label.empty() ? reference_text(c.reference) + "\n"
+                                   : fmt::format("distance is from {}.\n", reference_text(c.reference));
+  if (c.convergence) out += convergence_table(*c.convergence);
   for (const std::string& note : c.notes) out += fmt::format("note: {}\n", note);
   return out;
 }

@@ -57,7 +57,6 @@ SceneFacts scene_facts(const Simulation& simulation, const SceneDescription& sce
   for (const BodyId id : simulation.bodies()) {
     const BodyDescription& d = simulation.description(id);
     with_shapes += !d.shapes.empty();
-    out.driven = out.driven || d.surface_velocity.squaredNorm() > 0 || d.motion.has_value();
     if (d.kind != BodyKind::kDynamic) continue;
     dynamic_shapes = dynamic_shapes || !d.shapes.empty();
     const BodyFacts body = facts_of(simulation, id);

@@ -27,7 +27,6 @@ struct SceneFacts {
   double size = 0;                // median of the sizes [m]
   double lightest = 0;            // mass [kg]
   double weight_energy = 0;       // sum of m·g·size: what it takes to lift every body by its own size [J]
-  bool driven = false;            // moved bodies or conveyors put energy in that is not in the report
   bool can_touch = false;         // two bodies have shapes, one of them dynamic
 
   double speed() const;  // √(g·size): of a body that has fallen by half its size [m/s]; 0 without gravity

@@ -28,13 +28,13 @@ class Registered : public ::testing::TestWithParam<const SolverInfo*> {
     }
     return out;
   }
-  bool coulomb() const { return GetParam()->law == kCoulomb; }
+  bool coulomb() const { return GetParam()->law == kCoulombLaw; }
 };
 class RegisteredOfCoulombsLaw : public Registered {};
 std::vector<const SolverInfo*> solvers(bool all) {
   std::vector<const SolverInfo*> out;
   for (const SolverInfo& info : contact_solvers())
-    if (all || info.law == kCoulomb) out.push_back(&info);
+    if (all || info.law == kCoulombLaw) out.push_back(&info);
   return out;
 }
 INSTANTIATE_TEST_SUITE_P(Solvers, Registered, ::testing::ValuesIn(solvers(true)),

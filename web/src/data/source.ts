@@ -85,10 +85,28 @@ export interface Where {
   body_b: string;
 }
 
+/** A statement about a run: data, and a sentence made from it. */
+export interface Finding {
+  kind: string;
+  model: string; // label of the run
+  bodies: string[];
+  time: number | null; // s; null: of the whole run
+  value: number | null;
+  unit: string;
+  bound: number | null; // what the value is compared with
+  fault: boolean; // a law is broken
+  text: string;
+}
+
+/** What stands beside a model's name. */
+export const verdictText = (verdict: string): string =>
+  verdict === "kept" || verdict === "broke" ? `${verdict} the laws` : verdict;
+
 export interface Report {
   title: string;
   scene: string;
-  words: { model: string; verdict: string; text: string }[];
+  verdicts: { model: string; verdict: string }[]; // kept, broke, failed, cut off, interrupted
+  findings: Finding[];
   table: {
     columns: { name: string; unit: string; help: string }[];
     rows: {
@@ -99,13 +117,13 @@ export interface Report {
       failed: string | null;
     }[];
   };
-  reference?: string; // the run that distances are measured from
+  reference?: string; // the run that distances are measured from and its error, or why there is none
   left_out?: { model: string; reason: string }[];
   notes?: string[];
   convergence?: {
     dts: number[];
     rows: { label: string; errors: (number | null)[]; orders: (number | null)[] }[];
-    words?: string;
+    text?: string;
   };
 }
 

@@ -100,5 +100,5 @@ function describe(context: Context, here: number, total: number): string {
   const which = context.runs.length > 1 ? ` of ${context.label(context.store.state.activeRun)}` : "";
   const rows = here > kRows ? `; the first ${kRows} in this order are listed` : "";
   const left = total > here ? ` ${total - here} more were left out of the file: ${manifest.decimation}` : "";
-  return `${total} contacts${which} in this frame${rows}. Click one to fly to it.${left}`;
+  return `${total} ${total === 1 ? "contact" : "contacts"}${which} in this frame${rows}. Click one to fly to it.${left}`;
 }

@@ -42,7 +42,7 @@ export const kKeys: Key[] = [
   {
     keys: ["p"],
     shown: "p",
-    help: "colour by penetration, or by body",
+    help: "colour by the depth of the model's contacts, or by body",
     act: (c) => c.store.set({ colourBy: c.store.state.colourBy === "gap" ? "body" : "gap" }),
   },
   { keys: ["t"], shown: "t", help: "light, dark", act: (c) => toggleTheme(c) },

@@ -75,7 +75,7 @@ export function makeLegend(context: Context): HTMLElement {
     const { joints, springs } = context.activeRun.manifest;
     if (layers.joints && joints.length > 0) entries.push(line(kMarkCss.joint, "joint"));
     if (layers.joints && springs.length > 0) entries.push(line(kMarkCss.spring, "spring"));
-    if (colourBy === "gap" && view) entries.push(ramp("penetration 0", `≥ ${quantity(view.gapReference, "m", 3)}`));
+    if (colourBy === "gap" && view) entries.push(ramp("depth (model's contacts) 0", `≥ ${quantity(view.gapReference, "m", 3)}`));
     if (colourBy === "speed") entries.push(ramp("at rest", `${quantity(fastest(context), "m/s", 3)}, the fastest now`));
     if (colourBy === "island") entries.push(el("span", { class: "entry" }, "one colour: bodies linked by contacts"));
     root.replaceChildren(...entries);

@@ -1,4 +1,5 @@
 // Text on the picture: the name of each run, and a label at what is selected.
+import { verdictText } from "../data/source.js";
 import { toWorld } from "../scene/poses.js";
 import { runColour } from "../state/colours.js";
 import { contactNumbers, contactsOf, findContact } from "../state/contacts.js";
@@ -22,13 +23,13 @@ export class Overlay {
     if (context.runs.length > 1) {
       this.root.append(this.hint);
       context.runs.forEach((_, run) => {
-        const verdict = context.page.report?.words.find(({ model }) => model === context.label(run))?.verdict ?? "";
+        const verdict = context.page.report?.verdicts.find(({ model }) => model === context.label(run))?.verdict ?? "";
         const caption = el(
           "div",
           { class: "caption" },
           el("span", { class: "swatch", style: `background:${runColour(run)}` }),
           el("b", {}, context.label(run)),
-          verdict ? el("span", { class: "verdict" }, verdict) : null,
+          verdict ? el("span", { class: "verdict" }, verdictText(verdict)) : null,
         );
         this.captions.push(caption);
         this.root.append(caption);

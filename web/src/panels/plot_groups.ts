@@ -15,6 +15,11 @@ const kSingle: PlotGroup[] = [
     fields: ["energy", "kinetic_energy", "gravity_energy", "spring_energy", "contact_energy"],
     log: false,
   },
+  {
+    title: "Work",
+    fields: ["contact_work", "motor_work", "joint_work", "driven_work", "external_work", "drag_work", "correction_work"],
+    log: false,
+  },
   { title: "Residual", fields: ["natural_map", "natural_map_mean"], log: true },
   { title: "Penetration", fields: ["penetration", "penetration_mean"], log: false },
   { title: "Contacts", fields: ["contacts", "sticking"], log: false },

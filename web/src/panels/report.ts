@@ -1,4 +1,4 @@
-// The comparison: what each model gave up in plain words, the table of numbers, and observed orders of convergence.
+// The comparison: findings about each model, the table of numbers, and observed orders of convergence.
 import type { Report, Run, Where } from "../data/source.js";
 import { fieldIndex } from "../data/manifest.js";
 import { number, quantity } from "../state/units.js";
@@ -6,7 +6,7 @@ import { worstPair } from "./plot_groups.js";
 import type { Context } from "./context.js";
 import { el } from "./dom.js";
 import { goTo } from "./where.js";
-import { makeWords, swatch } from "./words.js";
+import { makeFindings, swatch } from "./findings.js";
 
 /** The frame in which a quantity of a run is largest, and its two bodies; null if the run has no such quantity. */
 export function worstOf(run: Run, name: string): { frame: number; pair: { a: number; b: number } | null } | null {
@@ -18,7 +18,7 @@ export function worstOf(run: Run, name: string): { frame: number; pair: { a: num
   return frame < 0 ? null : { frame, pair: worstPair(run, name, frame) };
 }
 
-/** Text of a cell: numbers with the unit of their column, words as they are. */
+/** Text of a cell: numbers with the unit of their column, texts as they are. */
 export function cellText(value: number | string | null, unit: string): string {
   if (value === null) return "–";
   return typeof value === "string" ? value : quantity(value, unit, 3);
@@ -35,13 +35,14 @@ const kTelling: readonly (readonly [string, string])[] = [
   ["energy_made", "energy from nothing"],
   ["energy_drift", "energy drift"],
   ["distance", "end away from the reference"],
+  ["step_error", "end off because of the step"],
   ["step_time_mean", "time of a step"],
   ["iterations_mean", "iterations of a step"],
   ["not_converged", "steps not converged"],
 ];
 
 export function makeReport(context: Context, report: Report): HTMLElement {
-  const parts = [makeWords(context, report), table(context, report)];
+  const parts = [makeFindings(context, report), table(context, report)];
   if (report.convergence) parts.push(convergence(report.convergence));
   return el("section", { class: "report", "aria-label": "Comparison" }, ...parts);
 }
@@ -81,7 +82,7 @@ function table(context: Context, report: Report): HTMLElement {
     fold.setAttribute("aria-expanded", String(!rest.hidden));
     fold.textContent = rest.hidden ? `All ${columns.length} numbers` : "Fewer numbers";
   };
-  const reference = report.reference ? ` Distances are from the end of ${report.reference}.` : "";
+  const reference = report.reference ? ` Distances: ${report.reference}.` : "";
   return el(
     "div",
     { class: "scroll" },
@@ -147,7 +148,7 @@ function action(
   return { where: null, act };
 }
 
-function convergence({ dts, rows, words }: NonNullable<Report["convergence"]>): HTMLElement {
+function convergence({ dts, rows, text }: NonNullable<Report["convergence"]>): HTMLElement {
   const head = el(
     "tr",
     {},
@@ -174,6 +175,6 @@ function convergence({ dts, rows, words }: NonNullable<Report["convergence"]>): 
       el("thead", {}, head),
       el("tbody", {}, ...body),
     ),
-    words ? el("p", { class: "muted" }, words) : null,
+    text ? el("p", { class: "muted" }, text) : null,
   );
 }

@@ -6,7 +6,7 @@ import type { Context } from "./context.js";
 
 const kSlack = 1e-9; // s: rounding of times, far below any step
 
-const kRounded = 5e-4; // s: words give times to a millisecond
+const kRounded = 5e-4; // s: reports may give times to a millisecond
 
 export interface Place {
   time: number;

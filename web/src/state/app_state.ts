@@ -26,7 +26,7 @@ export const kColours = [
   { name: "body", label: "body" },
   { name: "material", label: "material" },
   { name: "island", label: "island" },
-  { name: "gap", label: "penetration" },
+  { name: "gap", label: "depth (model's contacts)" },
   { name: "speed", label: "speed" },
 ] as const;
 

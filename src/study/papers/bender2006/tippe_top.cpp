@@ -72,7 +72,7 @@ void tippe_top(const PaperOptions& options, PaperStudy& study) {
     study.rows.push_back(row_between(name + "ω_z at stem contact", "rad/s", kSpinLow, kSpinHigh, stem.spin));
     study.rows.push_back(row_at_most(name + "drift of Jellett's integral", "", kMostDrift, drift));
     study.rows.push_back(row_near(name + "time of stem contact", "s", reference, kTimePart * reference, stem_time));
-    study.rows.push_back(row_info(name + "greatest penetration", "m", {}, depth));
+    study.rows.push_back(row_info(name + "greatest penetration, of the model", "m", {}, depth));
     if (!options.quick) study.rows.push_back(row_at_least(name + "greatest θ", "°", 170, greatest));
     plot.series.push_back(series);
     if (options.quick) break;

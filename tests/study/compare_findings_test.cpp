@@ -1,6 +1,6 @@
-// Every rule on summaries made by hand: below its threshold it says nothing, above it one sentence with number, unit,
-// time and names.
-#include "study/compare/words.h"
+// Every rule on summaries made by hand: below its threshold it finds nothing, above it one finding with value, unit,
+// bound, time and bodies, and a sentence that says the same.
+#include "study/compare/findings.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ struct Summaries : ::testing::Test {
   Summaries() {
     c.duration = 2, c.step = 1e-3;
     c.facts.gravity = 10, c.facts.size = 0.4, c.facts.lightest = 2, c.facts.can_touch = true;
-    c.reference = "good";
+    c.reference.label = "good", c.reference.step = 1e-3, c.reference.error = 1e-6;
     c.runs = {run("good"), run("bad")};
   }
   static ModelRun run(const std::string& label) {
@@ -48,43 +48,56 @@ struct Summaries : ::testing::Test {
     m.step = 1200, m.time = 1.2;
     m.body_a = "floor", m.body_b = "cube_17";
   }
-  // Rules that spoke about the bad run, and its verdict.
-  std::vector<std::string> spoken() {
+  // Kinds of the findings about the bad run; the last of them is `last`.
+  std::vector<std::string> found() {
     std::vector<std::string> out;
-    for (const Word& w : words_of(c))
-      if (w.run == 1) out.push_back(w.rule), verdict = w.verdict, text = w.text;
+    for (const Finding& f : find_all(c))
+      if (f.model == "bad") out.push_back(f.kind), last = f;
+    verdict = verdict_name(bad().verdict), text = last.text;
     return out;
   }
   using Names = std::vector<std::string>;
-  void expect_only(const std::string& rule, const std::vector<std::string>& parts) {
-    EXPECT_EQ(spoken(), Names{rule}) << text;
-    EXPECT_EQ(verdict, "gave up");
+  void expect_only(const std::string& kind, const std::vector<std::string>& parts) {
+    EXPECT_EQ(found(), Names{kind}) << text;
+    EXPECT_EQ(verdict, "broke");
+    EXPECT_TRUE(last.fault);
+    EXPECT_GT(last.value, last.bound) << kind;
+    EXPECT_TRUE(last.time) << kind;
     for (const std::string& part : parts)
       EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
   }
-  void expect_held() {
-    EXPECT_EQ(spoken(), Names{""}) << text;
-    EXPECT_EQ(verdict, "held");
+  void expect_kept() {
+    EXPECT_EQ(found(), Names{"kept"}) << text;
+    EXPECT_EQ(verdict, "kept");
+    EXPECT_FALSE(last.fault);
   }
 
   Comparison c;
   std::string verdict, text;
+  Finding last;
 };
 
 TEST_F(Summaries, AGoodRunSaysSo) {
-  expect_held();
-  EXPECT_NE(text.find("gave up nothing"), std::string::npos);
+  expect_kept();
+  EXPECT_NE(text.find("No measure is above its threshold"), std::string::npos);
   spoil("natural_map", 1e-6, 1e-8);
-  expect_held();
+  expect_kept();
   EXPECT_NE(text.find("1e-06 at worst (between floor and cube_17 at t = 1.200 s)"), std::string::npos) << text;
+  EXPECT_EQ(last.value, 1e-8);
+  EXPECT_EQ(last.bodies, (Names{"floor", "cube_17"}));
 }
 
 TEST_F(Summaries, Penetration) {
   spoil("penetration", 0.0004), spoil("penetration_ratio", 0.0009);
-  expect_held();
+  expect_kept();
   spoil("penetration", 0.0031), spoil("penetration_ratio", 0.02);
   expect_only("penetration", {"sink into each other by up to 3.1 mm (2 % of the smaller body)",
                               "between floor and cube_17 at t = 1.200 s"});
+  EXPECT_EQ(last.value, 0.02);
+  EXPECT_EQ(last.bound, kPenetrationRatio);
+  EXPECT_EQ(last.unit, "");
+  EXPECT_EQ(last.time, 1.2);
+  EXPECT_EQ(last.bodies, (Names{"floor", "cube_17"}));
   measure("penetration").body_b = "ball";
   expect_only("penetration", {"2 % of the smaller body, between floor and cube_17", "3.1 mm, between floor and ball"});
   spoil("penetration_ratio", 0.7);
@@ -96,28 +109,30 @@ TEST_F(Summaries, CreepIsRelativeToTheBody) {
   creep.known = true;
   creep.resting = 3, creep.body = "cube_4", creep.body_size = 0.4, creep.from = 1.8, creep.to = 2;
   creep.worst = 1.9e-6, creep.mean = 1e-6;
-  expect_held();
+  expect_kept();
   creep.worst = 4e-6;
   expect_only("creep",
               {"creep at up to 4 µm/s", "cube_4", "t = 1.800 s to 2.000 s", "1 µm/s on average over 3 resting bodies"});
   creep.body_size = 40;  // the same is nothing for a rock
-  expect_held();
+  expect_kept();
   creep.body_size = 0.4, creep.known = false;
-  expect_held();
+  expect_kept();
 }
 
 TEST_F(Summaries, EnergyThatCameFromNowhere) {
   bad().numbers.energy_made = 0.4;
-  expect_held();
+  expect_kept();
   bad().numbers.energy_made = 5, bad().numbers.energy_made_time = 0.25;
   expect_only("energy_made", {"5 J", "10 % of the energy in motion", "t = 0.250 s"});
+  EXPECT_EQ(last.unit, "J");
+  EXPECT_EQ(last.bound, 0.5);
   bad().numbers.energy_made = std::nan("");
-  expect_held();
+  expect_kept();
 }
 
 TEST_F(Summaries, Drift) {
   bad().numbers.energy_drift = 2, bad().numbers.energy_drift_time = 2;
-  expect_held();
+  expect_kept();
   bad().numbers.energy_drift = 10;
   expect_only("drift", {"10 J", "20 %", "t = 2.000 s"});
 }
@@ -133,13 +148,13 @@ TEST_F(Summaries, MeasuresWithAThresholdOfTheirOwn) {
       {"cone", "cone", 9e-4, 5e-2, {"by up to 5 % of it"}},
       {"pulling", "pulling", 1.9e-5, 2e-3, {"2 mN·s", "10 % of what the lightest body weighs"}},  // m·g·h = 0.02 N·s
       {"correction", "pushed_out", 0.19, 0.5, {"500 mm/s"}},
-      {"momentum_error", "momentum", 9e-7, 1e-3, {"0.1 % of what the body has"}},
+      {"momentum_error", "momentum", 9e-7, 1e-3, {"0.1 % of the body's momentum"}},
       {"joint_position", "joints", 3.9e-4, 2e-3, {"2 mm"}},
       {"joint_angle", "joints", 9e-4, 2e-3, {"2 mrad"}},
   };
   for (const Case& each : cases) {
     spoil(each.measure, each.below);
-    expect_held();
+    expect_kept();
     spoil(each.measure, each.above);
     std::vector<std::string> parts = each.parts;
     parts.push_back("between floor and cube_17 at t = 1.200 s");
@@ -150,52 +165,92 @@ TEST_F(Summaries, MeasuresWithAThresholdOfTheirOwn) {
 
 TEST_F(Summaries, MeansDecideAboutLawsAndDirection) {
   spoil("natural_map", 0.9, 9e-4);
-  expect_held();
+  expect_kept();
   spoil("natural_map", 0.9, 3e-3);
   expect_only("laws", {"0.3 % of the speed at hand on average, 90 % at worst", "cube_17"});
   spoil("natural_map", 0);
   spoil("friction_angle", 3, 0.04);
-  expect_held();
+  expect_kept();
   spoil("friction_angle", 3, 0.2);
   expect_only("direction", {"0.2 rad", "3 rad at worst"});
 }
 
 TEST_F(Summaries, StepsThatDidNotConverge) {
   bad().numbers.not_converged = 12, bad().numbers.not_converged_time = 0.5;
-  expect_only("not_converged", {"12 of 2000 steps", "t = 0.500 s"});
+  EXPECT_EQ(found(), (Names{"kept", "not_converged"}));  // no law is broken by that alone
+  EXPECT_NE(text.find("12 of 2000 steps, first at t = 0.500 s"), std::string::npos) << text;
+  EXPECT_EQ(last.value, 12);
 }
 
 TEST_F(Summaries, EndingElsewhereAndTakingLongAreNoFaults) {
   bad().numbers.distance = StateDistance{0.03, 0.3, "ball"};
-  expect_held();
+  expect_kept();
   bad().numbers.distance = StateDistance{0.25, 1.5, "ball"};
-  EXPECT_EQ(spoken(), (Names{"", "elsewhere"}));
-  EXPECT_EQ(verdict, "held");
-  EXPECT_NE(text.find("elsewhere than good: bodies are 250 mm away at t = 2.000 s"), std::string::npos) << text;
+  EXPECT_EQ(found(), (Names{"kept", "elsewhere"}));
+  EXPECT_EQ(verdict, "kept");
+  EXPECT_NE(text.find("250 mm from that of the reference at t = 2.000 s"), std::string::npos) << text;
   EXPECT_NE(text.find("1.5 m for ball"), std::string::npos) << text;
+  EXPECT_EQ(last.value, 0.25);
+  EXPECT_EQ(last.bound, 0.1 * 0.4);
   bad().numbers.distance.reset();
   bad().numbers.step_time_mean = 9e-4;
-  expect_held();
+  expect_kept();
   bad().numbers.step_time_mean = 3e-3;
-  EXPECT_EQ(spoken(), (Names{"", "slow"}));
-  EXPECT_NE(text.find("3 ms a step on average, 30 times as long as good"), std::string::npos) << text;
+  EXPECT_EQ(found(), (Names{"kept", "slow"}));
+  EXPECT_NE(text.find("3 ms on average, 30 times as long as with good"), std::string::npos) << text;
+}
+
+// "No fault" is said only of a run that kept the laws and parted at an impact with several contacts.
+TEST_F(Summaries, SeveralAnswersAreNamedWithTimeAndBodies) {
+  const auto no_fault = [&] { return found(), text.find("no fault") != std::string::npos; };
+  bad().numbers.distance = StateDistance{0.25, 1.5, "ball"};
+  EXPECT_FALSE(no_fault()) << text;  // nothing is known of where they part
+  bad().parting = Parting{0.7, {"ball", "striker"}, 0.02, 1e-4, std::nullopt};
+  EXPECT_FALSE(no_fault()) << text;  // no event
+  EXPECT_EQ(last.time, 0.7);
+  bad().parting->event = ImpactEvent{0.69, 3, {"ball", "striker"}};
+  EXPECT_TRUE(no_fault()) << text;
+  EXPECT_NE(text.find("3 contacts at once of ball, striker at t = 0.690 s"), std::string::npos) << text;
+  EXPECT_EQ(last.time, 0.69);
+  EXPECT_EQ(last.bodies, (Names{"ball", "striker"}));
+  spoil("natural_map", 0.9, 3e-3);
+  EXPECT_FALSE(no_fault()) << text;  // it did not keep the laws
+}
+
+TEST_F(Summaries, AnEndThatTheStepExplainsIsNotElsewhere) {
+  bad().numbers.distance = StateDistance{0.25, 0.3, "ball"};
+  bad().numbers.step_error = 0.2;
+  bad().halving.steps = {1e-3, 5e-4, 2.5e-4};
+  EXPECT_EQ(found(), (Names{"kept", "step_error"}));
+  EXPECT_NE(text.find("with h/4 it ends 200 mm from here"), std::string::npos) << text;
+  bad().numbers.step_error = 0.1;
+  EXPECT_EQ(found(), (Names{"kept", "elsewhere"}));
+  bad().numbers.distance = StateDistance{0.003, 0.004, "ball"};  // below 1 % of the size
+  expect_kept();
 }
 
 TEST_F(Summaries, RunsThatDidNotGetToTheEnd) {
   bad().outcome = Outcome::kStopped, bad().failure = "needs a step of at most 0.0007 s", bad().failed_step = 301;
-  EXPECT_EQ(spoken(), Names{"failed"});
+  EXPECT_EQ(found(), Names{"failed"});
   EXPECT_EQ(verdict, "failed");
-  EXPECT_NE(text.find("in step 301 (at t = 0.301 s): needs a step of at most 0.0007 s"), std::string::npos) << text;
+  EXPECT_NE(text.find("step 301 failed (at t = 0.301 s): needs a step of at most 0.0007 s"), std::string::npos) << text;
+  EXPECT_DOUBLE_EQ(last.time.value(), 0.301);
   bad().numbers.yardstick.reset();  // it crashed before it was judged
-  EXPECT_EQ(spoken(), Names{"failed"});
+  EXPECT_EQ(found(), Names{"failed"});
   bad().outcome = Outcome::kInterrupted, bad().failed_step = 0, bad().failure = "interrupted";
-  EXPECT_EQ(spoken(), Names{"failed"});
+  EXPECT_EQ(found(), Names{"failed"});
+  EXPECT_EQ(verdict, "interrupted");
   EXPECT_NE(text.find("was interrupted at t = 2.000 s"), std::string::npos) << text;
+  c.budget = 60, c.duration = 3, bad().outcome = Outcome::kCutOff;
+  EXPECT_EQ(found(), Names{"failed"});
+  EXPECT_EQ(verdict, "cut off");
+  EXPECT_NE(text.find("cut off at t = 2.000 s of 3 s: its 60 s of wall time"), std::string::npos) << text;
+  EXPECT_NE(cut_off_text(c).find("bad at t = 2 s of 3 s (100 µs a step)"), std::string::npos) << cut_off_text(c);
 }
 
 TEST_F(Summaries, RunsOfTheStudyOnlyAreNotTalkedAbout) {
   bad().compared = false;
-  EXPECT_EQ(spoken(), Names{});
+  EXPECT_EQ(found(), Names{});
 }
 
 TEST(Units, GetThePrefixThatFits) {

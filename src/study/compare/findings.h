@@ -1,5 +1,5 @@
 #pragma once
-// What a model gave up on a scene, in plain words: one table of rules with thresholds relative to the scene.
+// What a model did on a scene, as findings: one table of rules with thresholds relative to the scene.
 #include <functional>
 #include <span>
 
@@ -22,25 +22,27 @@ inline constexpr double kImpactGain = 1e-3;        // of the kinetic energy
 inline constexpr double kMomentum = 1e-6;          // of the body's momentum: beyond rounding and substeps of RK4
 inline constexpr double kJointPosition = 1e-3;     // of the bodies' size
 inline constexpr double kJointAngle = 1e-3;        // [rad]
-inline constexpr double kElsewhere = 0.1;          // of the bodies' size
+inline constexpr double kStepError = 1e-2;         // of the bodies' size: an end that is off by as much is worth a note
+inline constexpr double kElsewhere = 0.1;          // the same: another end
 inline constexpr double kSlow = 10;                // times the fastest
 
-// A rule looks at one run among the others and says a sentence if its threshold is passed.
+// A rule looks at one run among the others and finds something if its threshold is passed.
 struct Rule {
-  const char* name;
-  const char* threshold;                                                  // in words, for the docs and the JSON
-  std::string (*say)(const Comparison& comparison, const ModelRun& run);  // "": nothing to say
-  bool fault = true;  // breaks a law; otherwise it is worth knowing, and the model still held
+  const char* kind;
+  const char* threshold;  // as text, for the docs and the JSON
+  std::optional<Finding> (*find)(const Comparison& comparison, const ModelRun& run);
+  bool fault = true;  // breaks a law; otherwise it is worth knowing, and the model still kept the laws
 };
 std::span<const Rule> rules();
 
-// Of the runs that are compared, in their order, the gravest rule first. A run that breaks no law has a sentence that
-// says so before the others.
-std::vector<Word> words_of(const Comparison& comparison);
+// Of the runs that are compared, in their order, the gravest rule first; sets their verdicts. A run that breaks no law
+// has a finding of kind "kept" before the others.
+std::vector<Finding> find_all(Comparison& comparison);
 
-// "3.1 mm", "4 µm/s": three digits and the prefix that fits. The unit is m, m/s, s, J or the like.
-std::string with_unit(double value, const std::string& unit);
-// "2 %", "0.013 %"
-std::string percent(double fraction);
+// Whether the run's end is farther from the reference's than kElsewhere.
+bool ended_elsewhere(const Comparison& comparison, const ModelRun& run);
+
+// One line: the models that were cut off by the budget, and where; "": none was.
+std::string cut_off_text(const Comparison& comparison);
 
 }  // namespace touchstone::compare

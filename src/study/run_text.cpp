@@ -1,0 +1,144 @@
+#include "study/run_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "models/registry.h"
+
+namespace touchstone {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNamedOverlaps = 5;
+
+bool looks_for_contacts(const Simulation& simulation) {
+  return find_model(simulation.model_name()).capabilities.contacts;
+}
+
+std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+std::string contacts_line(const RunSummary& s, const Simulation& simulation) {
+  if (!looks_for_contacts(simulation)) return "contacts    not looked for by this model\n";
+  return fmt::format(
+      "contacts    {:.1f} on average, {} at most, {} at the end ({} sticking), by the model's own account\n",
+      s.mean_contacts, s.most_contacts, s.last.contacts, s.last.sticking);
+}
+
+std::string yardstick_line(const RunSummary& s) {
+  if (s.deepest_penetration < 0)
+    return s.steps == 0 ? "yardstick   no step to measure\n"
+                        : "yardstick   penetration not measured: [record] yardstick = false\n";
+  std::string text = fmt::format("yardstick   deepest penetration {:.3g} m", s.deepest_penetration);
+  if (s.deepest_penetration > 0)
+    text += fmt::format(" ({} and {}, t = {:.6g} s)", s.deepest_a, s.deepest_b, s.deepest_time);
+  return text + fmt::format("; natural map {:.3g} at worst\n", s.worst_natural_map);
+}
+
+// "contacts -1.2 J, motors 42.1 J": contacts always, the other classes where they did more than rounding of `energy`.
+std::string work_text(const StepReport& r, double energy) {
+  constexpr double kRounding = 1e-12;
+  std::string text;
+  const auto add = [&](const char* who, double work, bool always = false) {
+    if (std::abs(work) <= kRounding * energy) work = 0;
+    if (work != 0 || always) text += fmt::format("{}{} {:.6g} J", text.empty() ? "" : ", ", who, work);
+  };
+  add("contacts", r.contact_work, true);
+  add("motors", r.motor_work);
+  add("joints", r.joint_work);
+  add("prescribed bodies and belts", r.driven_work);
+  add("applied forces", r.external_work);
+  add("drag", r.drag_work);
+  add("moving overlaps apart", r.correction_work);
+  return text;
+}
+
+std::string energy_lines(const RunSummary& s) {
+  const double scale = std::max(std::abs(s.start_energy), std::max(s.last.kinetic_energy, std::abs(s.last.energy())));
+  const std::string part = scale > 0 ? fmt::format(" ({:.2g} % of the energy)", 100 * s.largest_balance / scale) : "";
+  return fmt::format(
+      "energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); momentum {:.3g} kg·m/s\n"
+      "work        {}, by the model's own account\n"
+      "            the measured energy differs from that account by at most {:.3g} J{}\n",
+      s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.momentum.norm(), work_text(s.last, scale),
+      s.largest_balance, part);
+}
+
+std::string pair_text(const Simulation& simulation, const BodyOverlap& o) {
+  return fmt::format("{} and {} by {:.3g} m", simulation.body_name(o.body_a), simulation.body_name(o.body_b), o.depth);
+}
+
+}  // namespace
+
+std::string summary_text(const RunSummary& s, const Simulation& simulation) {
+  const double rate = s.wall_time > 0 ? static_cast<double>(s.steps) * simulation.step_size() / s.wall_time : 0;
+  std::string out;
+  out +=
+      fmt::format("simulated   {:.6g} s in {} of {:g} s ({}, model {})\n", s.simulated_time, counted(s.steps, "step"),
+                  simulation.step_size(), counted(simulation.bodies().size(), "body"), simulation.model_name());
+  out += fmt::format("wall time   {:.3f} s ({:.3g} simulated seconds a second, {:.3g} ms a step)\n", s.wall_time, rate,
+                     s.steps ? 1e3 * s.wall_time / static_cast<double>(s.steps) : 0.0);
+  out += contacts_line(s, simulation);
+  if (s.not_converged > 0)
+    out += fmt::format("solver      not converged in {} of {}, first at t = {:.6g} s{}\n", s.not_converged,
+                       counted(s.steps, "step"), s.first_not_converged,
+                       s.not_converged_reason.empty() ? "" : ": " + s.not_converged_reason);
+  out += yardstick_line(s) + energy_lines(s);
+  return out + fmt::format("state hash  {}\n", hex(s.state_hash));
+}
+
+Json summary_json(const RunSummary& s, const Simulation& simulation) {
+  Json j;
+  j["finished"] = s.finished;
+  if (s.failure) j["failure"] = s.failure->what();
+  j["model"] = simulation.model_name();
+  j["bodies"] = simulation.bodies().size();
+  j["steps"] = s.steps;
+  j["step_size"] = simulation.step_size();
+  j["simulated_time"] = s.simulated_time;
+  j["wall_time"] = s.wall_time;
+  j["contacts_mean"] = s.mean_contacts;
+  j["contacts_max"] = s.most_contacts;
+  j["substeps_max"] = s.most_substeps;
+  const bool measured = s.deepest_penetration >= 0;
+  j["yardstick"] = measured;
+  j["penetration_max"] = measured ? Json(s.deepest_penetration) : Json(nullptr);
+  if (s.deepest_penetration > 0) j["deepest"] = {{"bodies", {s.deepest_a, s.deepest_b}}, {"time", s.deepest_time}};
+  j["natural_map_max"] = measured ? Json(s.worst_natural_map) : Json(nullptr);
+  j["not_converged_steps"] = s.not_converged;
+  if (s.not_converged > 0)
+    j["first_not_converged"] = {{"time", s.first_not_converged}, {"reason", s.not_converged_reason}};
+  j["energy_start"] = s.start_energy;
+  j["energy_balance_max"] = s.largest_balance;
+  Json report;
+  for (const ReportField& field : report_fields()) report[field.name] = field.get(s.last);
+  j["report"] = report;
+  j["state_hash"] = hex(s.state_hash);
+  return j;
+}
+
+std::string overlaps_text(const Simulation& simulation, const std::vector<BodyOverlap>& overlaps) {
+  if (overlaps.empty()) return "";
+  const std::size_t named = std::min(kNamedOverlaps, overlaps.size());
+  std::vector<std::string> pairs;
+  for (std::size_t i = 0; i < named; ++i) pairs.push_back(pair_text(simulation, overlaps[i]));
+  const std::string rest = overlaps.size() > named ? fmt::format(" and {} more", overlaps.size() - named) : "";
+  return fmt::format(
+      "{} of bodies {} at the start: {}{}; the contact model pushes them apart. Move them apart, or let them ignore "
+      "each "
+      "other (groups, ignores)",
+      counted(overlaps.size(), "pair"), overlaps.size() == 1 ? "overlaps" : "overlap", fmt::join(pairs, ", "), rest);
+}
+
+Json overlaps_json(const Simulation& simulation, const std::vector<BodyOverlap>& overlaps) {
+  Json deepest = Json::array();
+  for (std::size_t i = 0; i < std::min(kNamedOverlaps, overlaps.size()); ++i)
+    deepest.push_back({{"bodies", {simulation.body_name(overlaps[i].body_a), simulation.body_name(overlaps[i].body_b)}},
+                       {"depth", overlaps[i].depth}});
+  return {{"pairs", overlaps.size()}, {"deepest", deepest}};
+}
+
+}  // namespace touchstone
