@@ -50,8 +50,10 @@ std::string read_all(int from) {
     ::dup2(quiet, STDOUT_FILENO), ::dup2(quiet, STDERR_FILENO);
   try {
     write_all(to, kDone + work());
+  } catch (const Error& e) {
+    write_all(to, std::string{kRefused, static_cast<char>('0' + static_cast<int>(e.kind()))} + e.what());
   } catch (const std::exception& e) {
-    write_all(to, kRefused + std::string(e.what()));
+    write_all(to, std::string{kRefused, '0'} + e.what());
   }
   ::_exit(0);
 }
@@ -71,6 +73,10 @@ struct Outcome {
   int status = 0;
   std::string answer;
   bool ended() const { return WIFEXITED(status) && !answer.empty(); }
+  std::optional<Error> refusal() const {
+    if (answer.size() < 2 || answer[0] != kRefused) return std::nullopt;
+    return Error(static_cast<ErrorKind>(answer[1] - '0'), answer.substr(2));
+  }
 };
 
 Outcome run_in_a_copy(const std::function<std::string()>& work, unsigned seconds) {
@@ -96,18 +102,18 @@ Outcome run_in_a_copy(const std::function<std::string()>& work, unsigned seconds
 std::string run_apart(const std::function<std::string()>& work, unsigned seconds) {
   const Outcome out = run_in_a_copy(work, seconds);
   if (!out.ended()) throw Error(ErrorKind::kBadInput, cause_of(out.status, seconds));
-  if (out.answer[0] == kRefused) throw Error(ErrorKind::kBadInput, out.answer.substr(1));
+  if (const auto refusal = out.refusal()) throw Error(*refusal);
   return out.answer.substr(1);
 }
 
-std::string rehearse(const std::function<void()>& work, unsigned seconds) {
+Rehearsal rehearse(const std::function<void()>& work, unsigned seconds) {
   const Outcome out = run_in_a_copy(
       [&] {
         work();
         return std::string();
       },
       seconds);
-  return out.ended() ? "" : cause_of(out.status, seconds);
+  return {out.ended() ? "" : cause_of(out.status, seconds), out.refusal()};
 }
 
 }  // namespace touchstone

@@ -21,6 +21,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "io/mesh_folder.h"
+#include "io/ply_header.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -30,7 +31,7 @@ static void serialize_fields(Archive& ar, MeshObject& o) { ar(o.name), ar(o.vert
 namespace {
 
 // Processor time for a file, and one more for every MiB: some damaged ones are read for ever.
-constexpr unsigned kSeconds = 10;
+constexpr unsigned kSeconds = 3;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -60,18 +61,6 @@ std::string check_path(const std::string& path, std::size_t most_bytes, std::uin
   if (bytes == 0) refuse(path, "is empty");
   if (bytes > most_bytes) refuse(path, fmt::format("has {} bytes; at most {} are read", bytes, most_bytes));
   return ending;
-}
-
-// Assimp 5.2 never comes back from a PLY file whose header has no end.
-void check_ply_header(const std::string& path) {
-  constexpr std::size_t kLongest = std::size_t{1} << 16;
-  std::ifstream file(path, std::ios::binary);
-  std::string head(kLongest, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  const std::size_t end = head.find("end_header");
-  if (!head.starts_with("ply") || end == std::string::npos || head.find('\n', end) == std::string::npos)
-    refuse(path, "cannot be read as a mesh: it has not the header of a PLY file");
 }
 
 class Collector {
@@ -177,7 +166,7 @@ MeshObject MeshFile::joined() const {
 MeshFile read_mesh_file(const std::string& path, std::size_t most_bytes) {
   std::uintmax_t bytes = 0;
   const std::string ending = check_path(path, most_bytes, bytes);
-  if (ending == ".ply") check_ply_header(path);
+  if (ending == ".ply") check_ply_header(path, bytes);
   try {
     return unpacked(run_apart([&] { return packed(import(path)); }, kSeconds + static_cast<unsigned>(bytes >> 20)));
   } catch (const Error& e) {

@@ -5,7 +5,8 @@
 namespace touchstone {
 
 template <int D>
-void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed) {
+void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed,
+                               double slop) {
   // A fifth of a slip goes within a step: points of one body that ask for different ways do not rock it.
   constexpr double kReturned = 0.2;
   start_ = state;
@@ -43,7 +44,9 @@ void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, do
     s.impulse = h * m.force;
     if (!m.sticking) continue;
     slips_.back() = slip_since(m, c);
-    s.return_velocity = (kReturned / h) * slips_.back();
+    const double far = slips_.back().norm();
+    if (far <= slop) continue;
+    s.return_velocity = (kReturned / h * (1 - slop / far)) * slips_.back();
     if (const double speed = s.return_velocity.norm(); speed > push_speed) s.return_velocity *= push_speed / speed;
   }
 }

@@ -214,9 +214,11 @@ FclibData read_by_hdf5(const std::string& path) {
 FclibData read_fclib(const std::string& path) {
   constexpr unsigned kSeconds = 10;  // of processor time, and one more for every MiB
   const std::uint64_t bytes = file_size(open_existing(path, false, "problem file"), path);
-  const std::string cause = rehearse([&] { read_by_hdf5(path); }, kSeconds + static_cast<unsigned>(bytes >> 20));
-  if (!cause.empty())
-    throw Error(ErrorKind::kBadInput, path + ": is damaged: HDF5 cannot read it, " + cause + ". Get the file again");
+  const Rehearsal found = rehearse([&] { read_by_hdf5(path); }, kSeconds + static_cast<unsigned>(bytes >> 20));
+  if (found.refusal) throw Error(*found.refusal);
+  if (!found.crash.empty())
+    throw Error(ErrorKind::kBadInput,
+                path + ": is damaged: HDF5 cannot read it, " + found.crash + ". Get the file again");
   return read_by_hdf5(path);
 }
 

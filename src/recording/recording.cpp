@@ -25,7 +25,7 @@ std::string first_bytes(const FileHandle& file, const std::string& path) {
 // program has rewritten, is first read as a whole in a copy of the process.
 void check_by_rehearsal(const std::string& path, std::uint64_t bytes) {
   constexpr unsigned kSeconds = 10;  // of processor time, and one more for every MiB
-  const std::string cause = rehearse(
+  const Rehearsal found = rehearse(
       [&] {
         const Hdf5Reader reader(path, open_existing(path, false));
         for (std::size_t i = 0; i < reader.frames.size(); ++i) reader.read_frame(i);
@@ -33,9 +33,10 @@ void check_by_rehearsal(const std::string& path, std::uint64_t bytes) {
         reader.last_snapshot();
       },
       kSeconds + static_cast<unsigned>(bytes >> 20));
-  if (!cause.empty())
+  if (found.refusal) throw Error(*found.refusal);
+  if (!found.crash.empty())
     throw Error(ErrorKind::kBadInput,
-                path + ": is damaged: HDF5 cannot read it, " + cause + ". Copy it again from its source");
+                path + ": is damaged: HDF5 cannot read it, " + found.crash + ". Copy it again from its source");
 }
 
 std::unique_ptr<RecordingSource> open_form(const std::string& path, FileHandle file) {

@@ -69,8 +69,8 @@ void World<D>::check_joints() const {
   }
 }
 
-// The energy that moving every body by its own size against gravity and steady forces takes, and that of 1 mm/s, which is there without
-// gravity, too: less than that nobody sees [J].
+// The energy that moving every body by its own size against gravity and steady forces takes, and that of 1 mm/s, which
+// is there without gravity, too: less than that nobody sees [J].
 template <int D>
 double World<D>::least_energy() const {
   constexpr double kSlow = 1e-3;  // [m/s]

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 
 #include "base/hash.h"
@@ -88,6 +89,10 @@ void run_cases(const std::string& kind, const std::vector<std::string>& words,
     one(mutator);
     if (::testing::Test::HasFailure()) return;  // the first is enough to look at
   }
+}
+
+void show(const std::string& input) {
+  if (campaign().only) std::cout << input << "\n";
 }
 
 bool survives(const std::function<void()>& work, const std::vector<std::string>& names) {

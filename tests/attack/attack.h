@@ -30,6 +30,9 @@ void run_cases(const std::string& kind, const std::vector<std::string>& words,
 // with every text of `names` in it; anything else is a failure of the test.
 bool survives(const std::function<void()>& work, const std::vector<std::string>& names = {});
 
+// Prints the input if it is that of a case that was asked for alone.
+void show(const std::string& input);
+
 // A folder that is gone at the end, in memory if the system has such a place.
 class Folder {
  public:

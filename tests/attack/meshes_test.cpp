@@ -17,7 +17,9 @@ TEST(Attack, Meshes) {
   run_cases("meshes", {}, [&](Mutator& m) {
     const auto& [name, bytes] = m.pick(seeds);
     const bool text = name.rfind("binary", 0) != 0 && !name.ends_with(".glb");
-    const std::string path = folder.write(name, text ? m.damage(bytes, m.pick(seeds).second) : m.damage_bytes(bytes));
+    const std::string damaged = text ? m.damage(bytes, m.pick(seeds).second) : m.damage_bytes(bytes);
+    show(name + "\n" + damaged);
+    const std::string path = folder.write(name, damaged);
     survives(
         [&] {
           const MeshFile mesh = read_mesh_file(path, kMostBytes);

@@ -1,11 +1,12 @@
 // Damaged contact problems: ours, Siconos' text, linear complementarity problems, FCLIB's HDF5. What is read is solved
 // by one solver or another, a few iterations long.
+#include "study/problem_study.h"
+
 #include <gtest/gtest.h>
 
 #include "attack/attack.h"
 #include "contact/solvers/registry.h"
 #include "study/lcp_study.h"
-#include "study/problem_study.h"
 #include "touchstone/touchstone.h"
 
 namespace touchstone::attack {
@@ -77,7 +78,9 @@ TEST(Attack, ProblemsAsText) {
   for (const ProblemFile& file : small_problems())
     for (int i = 0; i < 2; ++i) seeds.push_back(problem_text(file));
   run_cases("problems as text", {}, [&](Mutator& m) {
-    const std::string path = folder.write("problem.dat", m.damage(m.pick(seeds), m.pick(seeds)));
+    const std::string text = m.damage(m.pick(seeds), m.pick(seeds));
+    show(text);
+    const std::string path = folder.write("problem.dat", text);
     const ProblemRequest request = any_request(m);
     survives([&] { solve(path, request); }, {"problem.dat"});
   });

@@ -80,6 +80,8 @@ TEST(Attack, Scenes) {
     std::vector<SceneOverride> overrides;
     if (m.chance(2)) overrides.push_back({"model.name", m.pick(models).name});
     if (m.chance(8)) overrides.push_back({m.damage("simulation.step"), m.damage("0.001")});
+    show(text);
+    for (const SceneOverride& o : overrides) show("override " + o.key + " = " + o.value);
     SceneDescription scene;
     if (!survives([&] { scene = parse_scene_text(text, seed.path, overrides, kLimits); }, {seed.path})) return;
     ++loaded;

@@ -33,17 +33,23 @@ TEST(Apart, ACrashIsSaid) {
             std::string::npos);
 }
 
-TEST(Apart, ARehearsalFindsCrashesAndNothingElse) {
-  EXPECT_EQ(rehearse([] {}, 10), "");
-  EXPECT_EQ(rehearse([] { throw Error(ErrorKind::kBadInput, "refused"); }, 10), "");
-  EXPECT_NE(rehearse([] { std::raise(SIGSEGV); }, 10).find("crashed"), std::string::npos);
+TEST(Apart, ARehearsalTellsCrashesFromRefusals) {
+  const Rehearsal good = rehearse([] {}, 10);
+  EXPECT_EQ(good.crash, "");
+  EXPECT_FALSE(good.refusal);
+  const Rehearsal refused = rehearse([] { throw Error(ErrorKind::kUnsupported, "refused"); }, 10);
+  EXPECT_EQ(refused.crash, "");
+  ASSERT_TRUE(refused.refusal);
+  EXPECT_EQ(refused.refusal->kind(), ErrorKind::kUnsupported);
+  EXPECT_STREQ(refused.refusal->what(), "refused");
+  EXPECT_NE(rehearse([] { std::raise(SIGSEGV); }, 10).crash.find("crashed"), std::string::npos);
   EXPECT_NE(rehearse(
                 [] {
                   std::atomic<int> turns{0};
                   while (turns >= 0) turns = 1;
                 },
                 1)
-                .find("stopped after 1 s"),
+                .crash.find("stopped after 1 s"),
             std::string::npos);
 }
 
