@@ -190,6 +190,7 @@ TEST_P(NcpIn, AgreesWithImpulseOnAHeapOfBalls) {
   other.model.name = "impulse";
   other.model.options["preset"] = std::string("accurate");
   other.model.options["scheme"] = std::string("euler");  // as ncp
+  other.model.options["tolerance"] = 1e-7;               // at 1e-6 a ball that rests is left with 1.6e-5 rad/s
   int compared = 0;
   for (int round = 0; round < 10; ++round) {
     for (int i = 0; i < 40; ++i) ncp.step();
@@ -207,7 +208,9 @@ TEST_P(NcpIn, AgreesWithImpulseOnAHeapOfBalls) {
       const std::string name = "b" + std::to_string(i);
       const BodyState x = one.state(one.find_body(name)), y = impulse.state(impulse.find_body(name));
       EXPECT_LT((x.velocity - y.velocity).norm(), 1e-6) << name << " in round " << round;
-      EXPECT_LT((x.angular_velocity - y.angular_velocity).norm(), 1e-5) << name << " in round " << round;
+      EXPECT_LT((x.angular_velocity - y.angular_velocity).norm(), 1e-5)
+          << name << " in round " << round << ": " << x.angular_velocity.transpose() << " and "
+          << y.angular_velocity.transpose();
     }
   }
   EXPECT_GT(compared, 60);

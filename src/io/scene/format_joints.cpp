@@ -46,7 +46,7 @@ const TableSpec& joint_format() {
                           "The greatest torque or force of the motor; what it cannot move stops it.")),
           above(0, number("motor_max_speed", "hinge, pin: rad/s, slider: m/s", "no limit",
                           "The greatest speed of a motor with `motor_position` or `motor_waypoints`.")),
-          above(0, number("motor_response", "s", "0.05 s",
+          above(0, number("motor_response", "s", "usual: 0.05",
                           "The time in which such a motor brings an error down to 37 %: it aims at the speed "
                           "(wanted − actual)/`motor_response`.")),
           number("motor_from", "s", "the start", "The motor is off before this time."),
