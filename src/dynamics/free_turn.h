@@ -82,9 +82,16 @@ inline int parts_of_free_turn(const Vec3Of<double>& momentum, const Vec3Of<doubl
   return bend > kMostBend ? static_cast<int>(std::min<double>(kMostParts, std::ceil(std::sqrt(bend / kMostBend)))) : 1;
 }
 
+inline bool three_equal(const Vec3Of<double>& v) { return v.x == v.y && v.y == v.z; }
+inline bool three_equal(const Vec3Of<Lane>& v) { return all(v.x == v.y) && all(v.y == v.z); }
+
 // θ over h, in body axes. False as above; for a double always true.
 template <class S>
 inline bool free_turn_in_body(const Vec3Of<S>& momentum, const Vec3Of<S>& inv_inertia, double h, Vec3Of<S>& turn) {
+  if (three_equal(inv_inertia)) {  // cubes and balls, as many scenes have them
+    turn = scaled(times(inv_inertia, momentum), h);
+    return true;
+  }
   if constexpr (std::is_same_v<S, double>) {
     const int parts = parts_of_free_turn(momentum, inv_inertia, h);
     if (parts > 1) {

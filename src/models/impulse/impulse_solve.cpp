@@ -318,11 +318,11 @@ void Impulse<D>::show(const StepInput<D>& in, double time, double h, bool held, 
 template <int D>
 void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<D>& state) {
   constexpr double kSlipPart = 0.05;  // of the tolerance: slips add up over time
-  const CorrectionWork<D> correction(in.bodies, in.forces, state);
   const int passes = careful(h) ? 2 : static_cast<int>(options_.lift_passes);
   if (lift<D>(groups_, in.bodies, inv_inertia_, up_of(in), options_.slack * options_.tolerance,
               options_.push_speed * length, passes, levels_, body_room_, in.parallel)) {
     const std::span<const SmallMotion<D>> motion = levels_.motion();
+    const CorrectionWork<D> correction(in.bodies, in.forces, state);
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         if (!touching_[i] || !in.bodies.dynamic(i)) continue;
@@ -330,6 +330,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
         state.orientation[i] = rotate_by(motion[i].angular, state.orientation[i]);
       }
     });
+    correction.end(state, report_.work);
   }
   const auto move = [&](auto& sweeps) {
     const std::int64_t count = sweeps.take_back(
@@ -337,6 +338,7 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
         length * length / h, (careful(h) ? 4 : 1) * options_.correction_sweeps, body_room_, in.parallel);
     if (count == 0) return;
     report_.iterations += count;
+    const CorrectionWork<D> correction(in.bodies, in.forces, state);
     in.parallel.for_ranges(in.bodies.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         if (!touching_[i] || !in.bodies.dynamic(i)) continue;
@@ -347,12 +349,12 @@ void Impulse<D>::correct(const StepInput<D>& in, double h, double length, State<
         state.orientation[i] = rotate_by(turn, state.orientation[i]);
       }
     });
+    correction.end(state, report_.work);
   };
   if (single())
     move(single_sweeps_);
   else
     move(double_sweeps_);
-  correction.end(state, report_.work);
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                      \
