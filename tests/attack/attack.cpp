@@ -92,7 +92,7 @@ void run_cases(const std::string& kind, const std::vector<std::string>& words,
 }
 
 void show(const std::string& input) {
-  if (campaign().only) std::cout << input << "\n";
+  if (campaign().only) std::cout << input << std::endl;  // at once: the case may crash
 }
 
 bool survives(const std::function<void()>& work, const std::vector<std::string>& names) {

@@ -174,6 +174,20 @@ LocalProblem local_of(const std::string& name, std::string_view text) {
   return std::get<LocalProblem>(parse_siconos_text(name, text, notes));
 }
 
+TEST_F(ProblemFiles, ABlockWithoutRowsIsNamed) {
+  std::string text = problem_text(pile_problem<3>(1, false));
+  const std::size_t at = text.find("contact 3 ");
+  ASSERT_NE(at, std::string::npos);
+  text[at + 8] = '0';
+  try {
+    read_problem(write("rows.txt", text));
+    FAIL() << "taken";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("rows.txt, line"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("no rows"), std::string::npos) << e.what();
+  }
+}
+
 TEST_F(ProblemFiles, SiconosTextIsColumnMajorInBothStorages) {
   const LocalProblem dense = local_of("d", kDense), blocks = local_of("b", kBlocks);
   EXPECT_EQ(dense.dimension, 2);

@@ -243,6 +243,7 @@ int NewtonIsland::approach(const ContactProblem& p, double delta, double noise, 
 
 // From laws that are smoothed by `delta` to laws that hardly are.
 void NewtonIsland::follow_path(const ContactProblem& p, const NewtonIslandOptions& options, double delta) {
+  if (!std::isfinite(delta)) return;  // no factor makes it smaller: the path would have no end
   const std::int64_t most = steps_ + kPathSteps;
   const double noise = std::max(kNoise * options.tolerance, kNoiseFloors * floor_);
   for (NewtonBlock& b : blocks_) b.side = options.side;

@@ -22,7 +22,7 @@ std::string shown(std::string_view word) {
 }  // namespace
 
 void NumberReader::fail(const std::string& what) const {
-  throw Error(ErrorKind::kBadInput, valid_utf8(fmt::format("{}, line {}: {}", path_, line_, what)));
+  throw Error(ErrorKind::kBadInput, fmt::format("{}, line {}: {}", path_, line_, valid_utf8(what)));
 }
 
 void NumberReader::skip_space() {

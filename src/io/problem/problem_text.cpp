@@ -63,7 +63,7 @@ std::uint32_t take_clique(NumberReader& in, std::size_t cliques) {
   if (word == "-") return Clique::kNone;
   std::uint64_t value = 0;
   for (const char c : word) {
-    if (c < '0' || c > '9' || value > cliques) in.fail(fmt::format("'{}' is no clique", word));
+    if (c < '0' || c > '9' || value > cliques) in.fail(fmt::format("'{}' is no clique", word.substr(0, 40)));
     value = 10 * value + static_cast<std::uint64_t>(c - '0');
   }
   if (value >= cliques) in.fail(fmt::format("there is no clique {}; there are {}", value, cliques));
@@ -85,8 +85,9 @@ void take_block(NumberReader& in, ProblemData& data) {
   const std::string_view word = in.word("a kind of block");
   std::size_t kind = 0;
   while (kind < std::size(kKinds) && word != kKinds[kind]) ++kind;
-  if (kind == std::size(kKinds)) in.fail(fmt::format("'{}' is no kind of block", valid_utf8(word.substr(0, 40))));
+  if (kind == std::size(kKinds)) in.fail(fmt::format("'{}' is no kind of block", word.substr(0, 40)));
   const std::uint64_t rows = in.count("the rows of a block", 3);
+  if (rows == 0) in.fail("a block has no rows; it has 1, 2 or 3");
   const std::uint32_t a = take_clique(in, data.cliques.size()), b = take_clique(in, data.cliques.size());
   RowBlock& block = data.add_block(static_cast<BlockKind>(kind), static_cast<std::uint32_t>(rows), a, b);
   block.key = in.count("the key of a block", UINT64_MAX);

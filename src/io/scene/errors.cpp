@@ -29,7 +29,15 @@ bool is_plain_name(std::string_view name) {
          !std::all_of(name.begin(), name.end(), digit);
 }
 
-// Keys may hold anything in TOML; a message stays on its line.
+bool is_long_list(const toml::node& node) {
+  const toml::array* array = node.as_array();
+  if (!array) return false;
+  const auto nested = [](const toml::node& n) { return n.is_table() || n.is_array(); };
+  return array->size() > kMaxListedElements || std::any_of(array->begin(), array->end(), nested);
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string out;
   // A character of several bytes that the cut goes through is left out.
@@ -43,15 +51,6 @@ std::string printable(std::string_view text) {
   }
   return text.size() > kMaxValueLength ? out + "..." : out;
 }
-
-bool is_long_list(const toml::node& node) {
-  const toml::array* array = node.as_array();
-  if (!array) return false;
-  const auto nested = [](const toml::node& n) { return n.is_table() || n.is_array(); };
-  return array->size() > kMaxListedElements || std::any_of(array->begin(), array->end(), nested);
-}
-
-}  // namespace
 
 std::string ScenePath::text() const {
   std::string out = parent ? parent->text() : "";
@@ -126,7 +125,7 @@ void SceneErrors::throw_if_any() {
   for (std::size_t i = 0; i < shown; ++i) text += entries_[i].text + '\n';
   if (count_ > shown) text += fmt::format("... and {} more\n", count_ - shown);
   text += fmt::format("{} error{} in {}", count_, count_ == 1 ? "" : "s", file_);
-  throw Error(ErrorKind::kBadInput, text);
+  throw Error(ErrorKind::kBadInput, valid_utf8(text));
 }
 
 }  // namespace touchstone

@@ -22,6 +22,9 @@ struct ScenePath {
   std::string text() const;
 };
 
+// Keys may hold anything in TOML; in a message they stay on its line, in UTF-8, and are cut if they are long.
+std::string printable(std::string_view text);
+
 class SceneErrors {
  public:
   explicit SceneErrors(std::string file) : file_(std::move(file)) {}

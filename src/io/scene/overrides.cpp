@@ -64,7 +64,7 @@ class Override {
   }
 
  private:
-  void error(const std::string& what) { errors_.add(place_, fmt::format("key '{}' {}", change_.key, what)); }
+  void error(const std::string& what) { errors_.add(place_, fmt::format("key '{}' {}", printable(change_.key), what)); }
 
   // Every scene has the material "default"; one that does not describe it gets an entry to change.
   void add_default_material(toml::table& root) {
