@@ -147,9 +147,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     r.set("X-Frame-Options", "DENY");
     r.set("Content-Security-Policy", content_policy(nonce));
     if (answer.status == 405) r.set(http::field::allow, "GET");
-    // The page itself: its requests need no token in their addresses, and it can be loaded again. Lax, not Strict: the
-    // page is reached from a file, and browsers count loading it again as coming from there. Only the page is given to
-    // a request that another site led here (handle).
+    // The page itself: its requests need no token in their addresses, and it can be loaded again. Lax, not Strict: a
+    // Strict cookie need not be sent with a page that a file led to. Only the page is given to a request that another
+    // site led here (handle).
     if (!nonce.empty())
       r.set(http::field::set_cookie,
             fmt::format("{}={}; Path=/; HttpOnly; SameSite=Lax", core_.cookie, core_.options.token));
