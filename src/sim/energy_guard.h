@@ -1,5 +1,5 @@
 #pragma once
-// Tells a run whose energy has come from nowhere from one whose energy is accounted for (docs/yardstick.md, "A step
+// Tells a run whose energy has come from nowhere from one whose energy is accounted for (docs/conventions.md, "Steps
 // that fails").
 #include <algorithm>
 #include <limits>
