@@ -1,6 +1,6 @@
 #pragma once
 // Tells a run whose energy has come from nowhere from one whose energy is accounted for (docs/conventions.md, "Steps
-// that fails").
+// that fail").
 #include <algorithm>
 #include <limits>
 
