@@ -37,7 +37,7 @@ struct StepMeasures {
   Measure open_gap;              ///< gap across which an impulse acted [m]
   Measure correction;            ///< velocity given to push penetrating bodies apart [m/s]
   Measure momentum_error;        ///< change of a body's momentum that no impulse explains, relative [1]
-  Measure impact_gain;           ///< kinetic energy gained in an impact, relative [1]
+  Measure impact_gain;           ///< kinetic energy that the contacts of an impact gave, relative [1]
   Measure contact_gain;          ///< energy that contacts gave to the bodies in the step, net [J]
   Measure joint_position;        ///< greatest error of a joint's position [m]
   Measure joint_position_ratio;  ///< the same over the size of the smaller body, the world not counted [1]

@@ -85,6 +85,17 @@ double SolveBalance<D>::prescribed_work(const SolveView<D>& view) {
 }
 
 template <int D>
+double SolveBalance<D>::joint_work(const SolveView<D>& view) {
+  const std::span<const Twist<D>> start = without_contact(view);
+  double work = 0;
+  for (std::size_t i = 0; i < view.joints.size(); ++i)
+    if (view.bodies.dynamic(static_cast<std::uint32_t>(i)))
+      work += 0.5 * (view.joints[i].linear.dot(start[i].linear + view.after[i].linear) +
+                     view.joints[i].angular.dot(start[i].angular + view.after[i].angular));
+  return work;
+}
+
+template <int D>
 double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) const {
   double weight = 0, before = 0, after = 0;
   const auto energy_of = [&](const Twist<D>& twist, std::size_t i) {

@@ -37,7 +37,7 @@ namespace {
   X(open_gap, "m", "gap across which an impulse acted")                                                    \
   X(correction, "m/s", "velocity given to push penetrating bodies apart")                                  \
   X(momentum_error, "", "change of a body's momentum that no impulse explains, relative")                  \
-  X(impact_gain, "", "kinetic energy gained in an impact, relative")                                       \
+  X(impact_gain, "", "kinetic energy that the contacts of an impact gave, relative")                       \
   X(contact_gain, "J", "energy that contacts gave to the bodies in the step, net")                         \
   X(joint_position, "m", "error of a joint's position")                                                    \
   X(joint_position_ratio, "", "the same over the size of the smaller body")                                \

@@ -175,6 +175,26 @@ TEST(Wrong2D, AnImpactGainsEnergyThoughItObeysNewtonAndCoulomb) {
   EXPECT_EQ(measures.impact_gain.body_b, rod);
 }
 
+// A motor that pushes along the ground during a landing gives 4.5 J; the contact takes 0.5 J, and is not accused of the
+// motor's work. Where the contact throws the body back with 2 m/s it gives 1.5 J.
+TEST(Wrong2D, WhatAMotorGivesInAnImpactIsNotGivenByContacts) {
+  HandMade<2> m;
+  m.impact = true;
+  const std::uint32_t car = m.add_body(1, 1);
+  m.before[car].linear = {0, -1};
+  m.fall();
+  m.touch({0, 0}, {0, 1}, 0, 0, 0, car);
+  m.joints.resize(m.bodies.size());
+  m.joints[car].linear = {3, 0};
+  m.after = m.free;
+  m.after[car].linear = {3, 0};
+  expect_only(m.measure(), {});
+  m.after[car].linear = {3, 2};
+  m.contacts[0].impulse = {0, 3};
+  EXPECT_NEAR(m.measure().contact_gain.worst, 1.5, 1e-15);
+  EXPECT_NEAR(m.measure().impact_gain.worst, 1.5 / 6.5, 1e-15);
+}
+
 TYPED_TEST(Wrong, AnImpactActsAcrossAGap) {
   constexpr int D = TypeParam::value;
   HandMade<D> m;

@@ -144,7 +144,7 @@ TEST_F(Summaries, MeasuresWithAThresholdOfTheirOwn) {
     std::vector<std::string> parts;
   };
   const std::vector<Case> cases{
-      {"impact_gain", "impact_gain", 9e-4, 2e-2, {"gained 2 % of the kinetic energy"}},
+      {"impact_gain", "impact_gain", 9e-4, 2e-2, {"gave 2 % of the kinetic energy"}},
       {"cone", "cone", 9e-4, 5e-2, {"by up to 5 % of it"}},
       {"pulling", "pulling", 1.9e-5, 2e-3, {"2 mN·s", "10 % of what the lightest body weighs"}},  // m·g·h = 0.02 N·s
       {"correction", "pushed_out", 0.19, 0.5, {"500 mm/s"}},

@@ -173,8 +173,9 @@ Found find_drift(const Comparison&, const ModelRun& run) {
 Found find_impact_gain(const Comparison&, const ModelRun& run) {
   if (!(worst(run, "impact_gain") > kImpactGain)) return {};
   const MeasureSummary& m = *measure(run, "impact_gain");
-  return of_measure(m, m.worst, kImpactGain,
-                    fmt::format("An impact gained {} of the kinetic energy, {}.", percent(m.worst), place(m)));
+  return of_measure(
+      m, m.worst, kImpactGain,
+      fmt::format("The contacts of an impact gave {} of the kinetic energy, {}.", percent(m.worst), place(m)));
 }
 
 Found find_momentum(const Comparison&, const ModelRun& run) {
