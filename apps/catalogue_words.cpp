@@ -119,7 +119,9 @@ int models(const Output& output) {
     text += model_text(m) + "\n";
   }
   output.print(
-      all, text + "A scene chooses with [model] name = \"...\"; `touchstone run SCENE --model NAME` overrides it.\n");
+      all,
+      text +
+          "A scene selects its model with [model] name = \"...\"; `touchstone run SCENE --model NAME` overrides it.\n");
   return kOk;
 }
 
@@ -154,7 +156,7 @@ int examples(const std::string& name, const Output& output) {
     all.push_back({{"name", stem}, {"file", path}, {"about", first_comment(path)}});
     text += fmt::format("  {:<18} {}\n", stem, first_comment(path));
   }
-  text += fmt::format("\nRun one:\n  {0} run {1}\nTake one:\n  {0} examples bouncing_ball > my_scene.toml\n",
+  text += fmt::format("\nRun one:\n  {0} run {1}\nCopy one:\n  {0} examples bouncing_ball > my_scene.toml\n",
                       command_name(), pasteable(paths.empty() ? "scene.toml" : paths.front()));
   output.print(all, text);
   return kOk;
@@ -177,7 +179,7 @@ void add_catalogue_words(CLI::App& app, int& code) {
   {
     auto output = std::make_shared<Output>();
     CLI::App* w = app.add_subcommand(
-        "models", "The contact models, what they support, and their options with their values under each preset");
+        "models", "List the contact models, their features, and the value of each option under each preset");
     output->add_to(*w);
     w->callback([output, &code] { code = models(*output); });
   }

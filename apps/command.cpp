@@ -27,7 +27,7 @@ std::atomic<bool> stop_asked{false}, told_to_stop{false};
 extern "C" void on_interrupt(int signal) {
   stop_asked = true;
   if (signal == SIGHUP || !told_to_stop.exchange(true)) return;
-  const char said[] = "touchstone: stopped at once; the recording is a journal that `touchstone resume` goes on from\n";
+  const char said[] = "touchstone: stopped at once; the recording is a journal that `touchstone resume` continues\n";
   if (write(STDERR_FILENO, said, sizeof said - 1) < 0) _exit(kFileFailed);
   _exit(kInterrupted);
 }
@@ -77,7 +77,7 @@ bool write_output(const std::string& text) {
 
 void Output::add_to(CLI::App& word) {
   word.add_flag("--json", json, "Print one JSON object instead of text");
-  word.add_flag("--quiet,-q", quiet, "Print nothing but errors");
+  word.add_flag("--quiet,-q", quiet, "Print errors only");
 }
 
 void Output::print(const Json& object, const std::string& text) const {
@@ -104,7 +104,7 @@ CLI::Option* add_output_option(CLI::App& word, const std::string& names, std::st
 void check_not_input(const std::string& output, const std::string& input) {
   std::error_code error;
   if (std::filesystem::equivalent(output, input, error) && !error)
-    throw Error(ErrorKind::kBadInput, fmt::format("{} is what is being read; write to another file", output));
+    throw Error(ErrorKind::kBadInput, fmt::format("{} is the input file; write to another file", output));
 }
 
 void SceneArguments::add_to(CLI::App& word) {

@@ -107,8 +107,8 @@ int run(CompareArguments& a) {
   }
   a.output.print(j, text);
   const int code = code_of(comparison);
-  if (code == kInterrupted) tell("touchstone: interrupted; the numbers are of what was computed\n");
-  if (code == kStopped) tell("touchstone: no model got to the end\n");
+  if (code == kInterrupted) tell("touchstone: interrupted; the numbers are of the computed part\n");
+  if (code == kStopped) tell("touchstone: no model reached its end\n");
   return code;
 }
 
@@ -118,10 +118,10 @@ void add_compare(CLI::App& app, int& code) {
   auto a = std::make_shared<CompareArguments>();
   CLI::App* word = app.add_subcommand(
       "compare",
-      "Run a scene under several contact models: which laws each of them kept or broke, and how far its end is off");
+      "Run a scene under several contact models; report the laws that each kept or broke, and the error of its end");
   word->add_option("scene", a->request.scene, "Scene file (TOML), see docs/scene-format.md")->required();
   word->add_option("--models,-m", a->request.models,
-                   "Models, e.g. impulse,penalty,impulse:preset=accurate; default: every one that does the scene")
+                   "Models, e.g. impulse,penalty,impulse:preset=accurate; default: all that support the scene")
       ->delimiter(',')
       ->allow_extra_args(false);
   add_output_option(*word, "-o,--output", a->report,
@@ -133,25 +133,26 @@ void add_compare(CLI::App& app, int& code) {
   word->add_option("--duration,-t", a->request.duration, "Simulated time [s] instead of the scene's");
   word->add_option("--seed", a->request.seed, "Seed of the jitter instead of the scene's");
   word->add_option("--set", a->sets,
-                   "Any key of the scene; model.OPTION is for the models that have it, NAME.OPTION for one model")
+                   "Any key of the scene; model.OPTION sets all models that have the option, NAME.OPTION one model")
       ->allow_extra_args(false);
   word->add_option(
       "--reference", a->request.reference,
-      "Model or recording that ends are measured from; default: the model with the least error of its own, "
+      "Model or recording from which the distance of each end is measured; default: the model with the least error, "
       "found by halving its step");
-  word->add_option("--budget", a->request.budget, "Wall time that a model may take, halving included [s]")
+  word->add_option("--budget", a->request.budget, "Greatest wall time of a model, halving included [s]")
       ->capture_default_str();
-  word->add_option("--halvings", a->request.halvings, "Halvings of the step at most; 0: none, and no reference")
+  word->add_option("--halvings", a->request.halvings,
+                   "Greatest number of halvings of the step; 0: none, and no reference is chosen")
       ->capture_default_str();
-  word->add_option("--fps", a->request.frames_per_second, "Frames recorded a simulated second")
+  word->add_option("--fps", a->request.frames_per_second, "Recorded frames per simulated second")
       ->check(number_between(1e-6, 1e6));
-  word->add_option("--jobs,-j", a->jobs, "Runs at a time; default: one a core")->check(whole_number(1, 1024));
+  word->add_option("--jobs,-j", a->jobs, "Number of runs at a time; default: one per core")
+      ->check(whole_number(1, 1024));
   add_output_option(*word, "--keep", a->keep, "Keep the recordings in this folder");
   a->output.add_to(*word);
   word->footer(
-      "\nEach model runs in a process of its own: one that crashes or stops is reported and takes nothing with it. "
-      "Ctrl-C\n"
-      "leaves the numbers of what was computed. docs/compare.md defines every number and rule.\n"
+      "\nEach model runs in a process of its own. A model that crashes or stops is reported, and the others continue.\n"
+      "After Ctrl-C the numbers of the computed part are printed. docs/compare.md defines every number and rule.\n"
       "Examples: touchstone compare scenes/side_by_side.toml -o report.html\n"
       "          touchstone compare scenes/incline.toml --models impulse,penalty --dt 0.01,0.005,0.0025");
   word->callback([a, &code] { code = run(*a); });

@@ -83,7 +83,7 @@ bool write_report(const DemoArguments& a, const compare::Comparison& comparison,
   compare::write_report_page(comparison, viewer_page(), 30, file);
   file.commit();
   end.object["report"] = path;
-  end.text += fmt::format("\nreport      {}   watch the models side by side: open it in a browser\n", path);
+  end.text += fmt::format("\nreport      {}   open it in a browser to see the models side by side\n", path);
   return true;
 }
 
@@ -104,11 +104,11 @@ void run_models(const DemoArguments& a, DemoEnd& end) {
 // For somebody who sees the program for the first time: what to try, each line ready to be pasted.
 std::string next_lines(const DemoArguments& a) {
   return fmt::format(
-      "\nWatch the same scene live in the browser, and drag things (Ctrl-C ends it):\n"
+      "\nWatch the same scene live in the browser and drag bodies (Ctrl-C ends it):\n"
       "  {0} view {1}\n"
-      "Draw what was recorded, here the energy over time:\n"
+      "Draw a recorded quantity, here the energy over time:\n"
       "  {0} plot {2} energy\n"
-      "Take an example as a scene of your own, run it, and see what every contact model makes of it:\n"
+      "Copy an example as a scene of your own, run it, and compare all contact models on it:\n"
       "  {0} examples bouncing_ball > my_scene.toml\n"
       "  {0} run my_scene.toml\n"
       "  {0} compare my_scene.toml\n"
@@ -133,7 +133,7 @@ void add_demo(CLI::App& app, int& code) {
   CLI::App* word = app.add_subcommand(
       "demo",
       "Run a demonstration: simulate a scene (demo.h5, demo.png) and compare all models on another (report.html)");
-  word->add_option("--folder", a->folder, "Where to write")->check(existing_folder());
+  word->add_option("--folder", a->folder, "Folder for the files")->check(existing_folder());
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(whole_number(1, 1024));
   word->add_flag("--no-browser", a->no_browser, "Do not open the report in the browser");

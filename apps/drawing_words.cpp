@@ -42,8 +42,8 @@ int list_quantities(const Output& output) {
         name.ends_with("_mean") || name.ends_with("_a") || name.ends_with("_b") || name.ends_with("_step");
     if (!part) text += fmt::format("  {:<20} {:<10} {}\n", name, field.unit, field.help);
   }
-  text += "From natural_map on, also NAME_mean, and NAME_a, NAME_b, NAME_step: whose and when (docs/yardstick.md)\n";
-  text += "Of a body, as NAME.QUANTITY: x y z vx vy vz speed angle wx wy wz height\n";
+  text += "From natural_map on, also NAME_mean, and NAME_a, NAME_b (bodies) and NAME_step of the greatest value\n";
+  text += "Quantities of a body, as NAME.QUANTITY: x y z vx vy vz speed angle wx wy wz height\n";
   output.print(all, text);
   return kOk;
 }
@@ -128,13 +128,13 @@ void add_drawing_words(CLI::App& app, int& code) {
   {
     auto a = std::make_shared<PlotArguments>();
     CLI::App* w =
-        app.add_subcommand("plot", "Recorded quantities over time: drawn (SVG, PNG) or as numbers (CSV, JSON)");
+        app.add_subcommand("plot", "Draw recorded quantities over time (SVG, PNG), or print their numbers (CSV, JSON)");
     w->add_option("recording", a->recording, "Recording")->required();
-    w->add_option("quantities", a->quantities, "What to draw, all of one unit; default: the energies");
+    w->add_option("quantities", a->quantities, "Quantities, in a picture all of one unit; default: the energies");
     add_output_option(*w, "-o,--output", a->path,
                       "File ending in .svg, .png or .csv; default: an SVG beside the recording");
-    w->add_flag("--csv", a->csv, "Print the numbers as CSV, of any units; nothing is drawn without -o");
-    w->add_flag("--list", a->list, "List the quantities there are");
+    w->add_flag("--csv", a->csv, "Print the numbers as CSV, also of different units; nothing is drawn without -o");
+    w->add_flag("--list", a->list, "List all quantities");
     a->output.add_to(*w);
     w->footer(
         "\nExamples: touchstone plot out.h5 penetration -o depth.png\n          touchstone plot out.h5 ball.height "

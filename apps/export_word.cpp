@@ -129,10 +129,8 @@ int export_recording(ExportArguments a) {
   if (a.format.empty()) a.format = a.html ? "html" : format_by_ending(a.path);
   if (a.format.empty())
     throw Error(ErrorKind::kBadInput,
-                "say what to write: --html, --frames FOLDER, --video FILE, --format csv, contacts, joints, report, npz "
-                "or gltf, "
-                "or -o with "
-                "an ending .html, .csv, .npz, .glb or .gltf");
+                "choose an output: --html, --frames FOLDER, --video FILE, --format csv, contacts, joints, report, npz "
+                "or gltf, or -o with an ending .html, .csv, .npz, .glb or .gltf");
   if (a.format == "html") return export_html(a, recording);
   if (a.path.empty()) a.path = beside(a.recording, ending_of(a.format));
   check_not_input(a.path, a.recording);
@@ -158,17 +156,18 @@ int export_recording(ExportArguments a) {
 void add_export(CLI::App& app, int& code) {
   auto a = std::make_shared<ExportArguments>();
   CLI::App* w = app.add_subcommand(
-      "export", "Export a recording: a page that replays it (HTML), pictures, film, CSV, NumPy, glTF");
+      "export", "Export a recording as a page that replays it (HTML), pictures, film, CSV, NumPy or glTF");
   w->add_option("recording", a->recording, "Recording")->required();
-  w->add_flag("--html", a->html, "One file that replays the run in any browser, with plots, without a network");
-  add_output_option(*w, "--frames", a->frames, "Folder for pictures (PNG), one a frame");
+  w->add_flag("--html", a->html,
+              "Write one file that replays the run in any browser, with plots and without a network");
+  add_output_option(*w, "--frames", a->frames, "Folder for pictures (PNG), one per frame");
   add_output_option(*w, "--video", a->video, "Film, ending in .mp4 or .webm (needs ffmpeg)");
   w->add_option("--format", a->format,
                 "csv (a row per frame and body), contacts, joints (a row per frame and contact or joint),\n"
                 "report (a row per frame), npz, gltf, html")
       ->check(one_of({"csv", "contacts", "joints", "report", "npz", "gltf", "html"}));
   add_output_option(*w, "-o,--output", a->path, "File; default: beside the recording");
-  w->add_option("--fps", a->fps, "Frames a second, of HTML, pictures and film; default 30");
+  w->add_option("--fps", a->fps, "Frames per second of HTML, pictures and film; default: 30");
   w->add_option("--max-size", a->max_size, "Greatest size of the HTML file, such as 10MB (the default)");
   w->add_option("--width", a->width, "Width of pictures and film [pixels]")->check(whole_number(64, 16384));
   w->add_option("--height", a->height, "Height of pictures and film [pixels]")->check(whole_number(64, 16384));

@@ -19,12 +19,13 @@ const char* kAbout =
     "  touchstone demo                        run a demonstration\n"
     "  touchstone examples                    list the example scenes\n"
     "  touchstone run scene.toml -o out.h5    simulate and record\n"
-    "  touchstone view scene.toml             show it live in a browser; also for recordings\n"
+    "  touchstone view scene.toml             show a live simulation or a recording in a browser\n"
     "  touchstone plot out.h5 energy          plot a quantity over time\n"
     "  touchstone verify out.h5               measure it against the laws of contact\n"
-    "  touchstone compare scene.toml          run it under every model and compare\n"
+    "  touchstone compare scene.toml          run every model and compare the results\n"
     "  touchstone models                      list the contact models and their options\n"
-    "  touchstone problem list                list the solvers; `problem write` and `problem solve` for files\n"
+    "  touchstone problem list                list the solvers of contact problems; also `problem write`, `problem "
+    "solve`\n"
     "  touchstone papers                      repeat the experiments of papers\n"
     "\n"
     "Every command has --help. All numbers are in SI units.\n";
@@ -35,7 +36,7 @@ const char* kExits =
     "failed,\n"
     "       or problem solve did not converge\n"
     "  2    wrong argument, scene or file\n"
-    "  3    a step failed; the state before it is kept\n"
+    "  3    a step failed (the state before it is kept), no model of compare reached its end, or memory ran out\n"
     "  4    a file could not be read or written\n"
     "  130  interrupted; the recording is saved\n";
 

@@ -54,8 +54,8 @@ void add_papers(CLI::App& app, int& code) {
   auto a = std::make_shared<PapersArguments>();
   CLI::App* word = app.add_subcommand("papers", "Repeat the experiments of a paper and check the results");
   word->add_option("paper", a->paper, "Name of the paper; without it, list the papers");
-  word->add_option("experiments", a->options.only, "Only these experiments; default: all");
-  word->add_option("--only", a->only, "The same (may be repeated)")->allow_extra_args(false);
+  word->add_option("experiments", a->options.only, "Experiments to repeat; default: all");
+  word->add_option("--only", a->only, "An experiment to repeat (may be repeated)")->allow_extra_args(false);
   word->add_option("--figures", a->options.figures, "Draw the figures into this folder")->check(existing_folder());
   word->add_option("--scenes", a->options.scenes,
                    "Folder of scenes instead of the program's own, with papers/NAME in it")
@@ -65,9 +65,11 @@ void add_papers(CLI::App& app, int& code) {
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nEach row has the paper's value or the formula's, ours, and a verdict; rows without one are for information.\n"
-      "Exit code 1 if a verdict fails. The scenes are in papers/NAME of the scenes' folder and run by themselves, "
-      "too.\n"
+      "\nEach row has the value of the paper or of a formula, the simulated value and a verdict. Rows without a "
+      "verdict are\n"
+      "for information. The exit code is 1 if a verdict fails. The scenes are in papers/NAME of the folder of scenes "
+      "and\n"
+      "can be run separately.\n"
       "Example: touchstone papers bender2006 --figures .");
   word->callback([a, &code] { code = run(*a); });
 }

@@ -30,7 +30,7 @@ std::string size_text(const ProblemData& data) {
 std::string check_counting(const std::string& text) {
   const bool digits = !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
   if (digits && text.find_first_not_of('0') != std::string::npos) return "";
-  return fmt::format("'{}' is no whole number of 1 or more", text);
+  return fmt::format("'{}' is not a whole number of at least 1", text);
 }
 
 Json measures_json(const StepMeasures& m) {
@@ -52,7 +52,7 @@ std::string measures_text(const StepMeasures& m) {
       text += fmt::format("{:<22}{:>12}{:>12}  {}\n", info.name, number_text(each.worst), number_text(each.mean),
                           info.unit);
   }
-  return text + "all others are 0\n";
+  return text + "all other measures are 0\n";
 }
 
 void print_notes(const ProblemNotes& notes, const Output& output) {
@@ -162,12 +162,14 @@ void add_solve(CLI::App& problem, int& code) {
                    "Problem: of Touchstone, Siconos (text) or FCLIB (HDF5); or a linear\ncomplementarity problem (text "
                    "of Siconos), which Lemke's method solves")
       ->required();
-  word->add_option("--solver", a->request.solver,
-                   "Solver (touchstone problem list); default nsgs; of complementarity\nproblems lemke, the only one");
-  word->add_option("--tolerance", a->request.tolerance, "On natural_map, relative; default 1e-8");
-  word->add_option("--max-iterations", a->request.max_iterations, "Instead of the solver's own limit")
+  word->add_option(
+      "--solver", a->request.solver,
+      "Solver (touchstone problem list); default: nsgs, for complementarity\nproblems lemke, the only one");
+  word->add_option("--tolerance", a->request.tolerance, "Greatest natural_map, relative; default: 1e-8");
+  word->add_option("--max-iterations", a->request.max_iterations,
+                   "Greatest number of iterations; default: the solver's own limit")
       ->check(check_counting);
-  word->add_flag("--warm", a->request.use_guess, "Start from the impulses that the file has");
+  word->add_flag("--warm", a->request.use_guess, "Start from the impulses in the file");
   a->output.add_to(*word);
   word->footer("\nFormats and measures: docs/problems.md, docs/yardstick.md.");
   word->callback([a, word, &code] {
@@ -180,17 +182,18 @@ void add_write(CLI::App& problem, int& code) {
   auto a = std::make_shared<ProblemArguments>();
   CLI::App* word = problem.add_subcommand("write", "Write the contact problem of a recorded step");
   word->add_option("recording", a->file, "Recording")->required();
-  word->add_option("--step", a->step, "Step, 1 is the first")->required()->check(check_counting);
+  word->add_option("--step", a->step, "Number of the step, from 1")->required()->check(check_counting);
   word->add_option("--solve", a->solve,
-                   "Which of the step's solves (substeps, impacts), 1 is the first; default: the impact with the\n"
-                   "greatest impulse, without impacts the solve with the greatest impulse")
+                   "Number of the solve (substep or impact) within the step, from 1; default: the impact with the\n"
+                   "greatest impulse, or without impacts the solve with the greatest impulse")
       ->check(check_counting);
   add_output_option(*word, "-o,--output", a->target,
-                    "File: FCLIB's HDF5 if it ends in .hdf5 or .h5, our own text otherwise")
+                    "File: FCLIB's HDF5 if the name ends in .hdf5 or .h5, otherwise Touchstone's text format")
       ->required();
   a->output.add_to(*word);
   word->footer(
-      "\nThe scene of the recording is simulated again up to that step. Its state hash must equal the recorded one.");
+      "\nThe program simulates the scene of the recording again up to that step. The state hash must equal the "
+      "recorded one.");
   word->callback([a, &code] { code = write(*a); });
 }
 

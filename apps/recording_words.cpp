@@ -17,7 +17,7 @@ const char* state_of(const Recording& r) {
 }
 
 std::string resume_hint(const Recording& r) {
-  return r.complete() ? "" : fmt::format("go on with  touchstone resume {}\n", r.path());
+  return r.complete() ? "" : fmt::format("continue with  touchstone resume {}\n", r.path());
 }
 
 // The headline of the yardstick.
@@ -87,8 +87,7 @@ int info(const std::string& path, const Output& output) {
   text += add_not_converged(r, j);
   add_yardstick(r, j, text);
   if (r.truncated_bytes() > 0)
-    text += fmt::format("left out    {} of a record that was not completely written\n",
-                        counted(r.truncated_bytes(), "byte"));
+    text += fmt::format("left out    {} of an incomplete record\n", counted(r.truncated_bytes(), "byte"));
   text += fmt::format("state hash  {}\n", hex(last.hash)) + resume_hint(r);
   output.print(j, text);
   return kOk;
@@ -251,14 +250,15 @@ void add_recording_words(CLI::App& app, int& code) {
   {
     auto [w, a] = word("hash", "Print the number of steps and the last state hash of a recording");
     w->add_option("recording", a->a, "Recording")->required();
-    w->add_flag("--all", a->all, "Every step's hash");
+    w->add_flag("--all", a->all, "Print the hash of every step");
     w->footer("\nTwo runs with equal hashes have the same states, bit by bit.");
     w->callback([a = a, &code] { code = hash(a->a, a->all, a->output); });
   }
   {
-    auto [w, a] = word("diff", "Find the first step and body in which two recordings differ; exit code 1 if they do");
-    w->add_option("a", a->a, "one recording")->required();
-    w->add_option("b", a->b, "the other recording")->required();
+    auto [w, a] =
+        word("diff", "Find the first step and body in which two recordings differ; exit code 1 if they differ");
+    w->add_option("a", a->a, "First recording")->required();
+    w->add_option("b", a->b, "Second recording")->required();
     w->callback([a = a, &code] { code = diff(a->a, a->b, a->output); });
   }
   {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* kYesHelp = "Run however many steps it takes; without it more than 100 million are refused";
+const char* kYesHelp = "Allow more than 100 million steps";
 
 // Finishes the recording and says how the run ended; the exit code.
 int conclude(const RunSummary& summary, const Simulation& simulation, const SceneDescription& scene,
@@ -30,12 +30,12 @@ int conclude(const RunSummary& summary, const Simulation& simulation, const Scen
   output.print(object, text);
   if (summary.failure) {
     tell("touchstone: {}\n", summary.failure->what());
-    if (recorder) tell("touchstone: everything up to t = {:.6g} s is in {}\n", summary.simulated_time, recording);
+    if (recorder) tell("touchstone: the steps up to t = {:.6g} s are in {}\n", summary.simulated_time, recording);
     return kStopped;
   }
   if (!summary.finished) {
     if (recorder)
-      tell("touchstone: interrupted at t = {:.6g} s; go on with: touchstone resume {}\n", summary.simulated_time,
+      tell("touchstone: interrupted at t = {:.6g} s; continue with: touchstone resume {}\n", summary.simulated_time,
            recording);
     else
       tell("touchstone: interrupted at t = {:.6g} s; nothing was recorded\n", summary.simulated_time);
@@ -50,12 +50,11 @@ void check_step_count(double duration, double h, bool recorded, bool yes) {
   const std::uint64_t steps = steps_for(duration, h);
   if (yes || steps <= kMany) return;
   const double marks = static_cast<double>(steps) * sizeof(StepMark);  // what every step leaves in a recording
-  throw Error(
-      ErrorKind::kBadInput,
-      fmt::format("{:g} s in steps of {:g} s are {} steps{}; more than {} are only run with --yes. Choose a larger "
-                  "--dt or a shorter --duration, or add --yes",
-                  duration, h, steps, recorded ? fmt::format(", whose hashes alone take {:.3g} GB", 1e-9 * marks) : "",
-                  kMany));
+  throw Error(ErrorKind::kBadInput,
+              fmt::format("{:g} s in steps of {:g} s are {} steps{}; more than {} need --yes. Choose a larger "
+                          "--dt or a shorter --duration, or add --yes",
+                          duration, h, steps,
+                          recorded ? fmt::format(", whose hashes alone take {:.3g} GB", 1e-9 * marks) : "", kMany));
 }
 
 std::string default_recording(const std::string& scene) { return fs::path(scene).stem().string() + ".h5"; }
@@ -111,15 +110,14 @@ int conclude_complete(const ResumeArguments& a, const Recording& old, const Reco
     RecordingWriter::append_to(target).finish(true);
   }
   remove_leftover(target);
-  a.output.print(
-      {{"recording", target},
-       {"resumed", false},
-       {"converted", unfinished},
-       {"step", snapshot.step},
-       {"state_hash", hex(last.hash)}},
-      fmt::format("{} is complete{}: {}, t = {:.6g} s. To go further: touchstone resume {} --duration {:g}\n", target,
-                  unfinished ? ", and is HDF5 now" : "", counted(last.step, "step"), last.time, target,
-                  2 * std::max(last.time, old.info().step_size)));
+  a.output.print({{"recording", target},
+                  {"resumed", false},
+                  {"converted", unfinished},
+                  {"step", snapshot.step},
+                  {"state_hash", hex(last.hash)}},
+                 fmt::format("{} is complete{}: {}, t = {:.6g} s. To extend it: touchstone resume {} --duration {:g}\n",
+                             target, unfinished ? " and is now an HDF5 file" : "", counted(last.step, "step"),
+                             last.time, target, 2 * std::max(last.time, old.info().step_size)));
   return kOk;
 }
 
@@ -137,8 +135,8 @@ int resume(const ResumeArguments& a) {
   const StepMark last = old.steps().empty() ? StepMark{} : old.steps().back();
   if (!(duration >= 0) || (a.duration && steps_for(duration, info.step_size) < last.step))
     throw Error(ErrorKind::kBadInput,
-                fmt::format("--duration {} s: {} has reached t = {:.6g} s already, and nothing is taken back", duration,
-                            a.recording, last.time));
+                fmt::format("--duration {} s: {} has reached t = {:.6g} s already, and a recording is never shortened",
+                            duration, a.recording, last.time));
   const std::optional<Recording::Snapshot> snapshot = old.last_snapshot();
   if (!snapshot)
     throw Error(
@@ -179,16 +177,17 @@ void add_run(CLI::App& app, int& code) {
   auto a = std::make_shared<RunArguments>();
   CLI::App* word = app.add_subcommand("run", "Simulate a scene and record it");
   a->scene.add_to(*word);
-  add_output_option(*word, "-o,--output", a->recording, "Recording (HDF5); default: the scene's name with .h5, here");
-  word->add_flag("--no-record", a->no_record, "Record nothing; the steps are measured all the same");
+  add_output_option(*word, "-o,--output", a->recording,
+                    "Recording (HDF5); default: the name of the scene file with .h5, in this folder");
+  word->add_flag("--no-record", a->no_record, "Do not record; the yardstick still measures every step");
   word->add_flag("--yes", a->yes, kYesHelp);
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nDuring the run the file is a journal that survives a kill; every command can read it. Ctrl-C, SIGTERM and "
+      "\nDuring the run the file is a journal that every command can read, also after a kill. Ctrl-C, SIGTERM and "
       "SIGHUP\n"
-      "save the run, also within a long step.\n"
+      "stop the run and save it, also within a long step.\n"
       "Example: touchstone run scenes/incline.toml --model impulse --dt 0.0005 --set model.tolerance=1e-5 -o "
       "incline.h5");
   word->callback([a, &code] { code = run(*a); });
@@ -199,14 +198,15 @@ void add_resume(CLI::App& app, int& code) {
   CLI::App* word =
       app.add_subcommand("resume", "Continue a run that was interrupted or killed, or extend a finished one");
   word->add_option("recording", a->recording, "Recording")->required();
-  add_output_option(*word, "-o,--output", a->copy, "Write to this file and keep the old one; default: the same file");
+  add_output_option(*word, "-o,--output", a->copy,
+                    "File to write, so that the old one is kept; default: the same file");
   word->add_option("--duration,-t", a->duration, "Simulated time [s] to reach, instead of the scene's");
   word->add_flag("--yes", a->yes, kYesHelp);
   word->add_option("--threads", a->threads, "Threads; the result is the same for any number")
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nContinues from the last snapshot in a copy. Every step has the same state hash as in an uninterrupted run\n"
+      "\nThe run continues from the last snapshot. Every step has the same state hash as in an uninterrupted run\n"
       "(same program, same kind of processor).");
   word->callback([a, &code] { code = resume(*a); });
 }

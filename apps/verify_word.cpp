@@ -39,9 +39,8 @@ std::vector<MeasureBound> bounds_of(const VerifyArguments& a, const Verification
 std::string headline(const Verification& found) {
   const auto worst = [&](const char* name) { return found.of(name).worst; };
   return fmt::format(
-      "contacts off their laws by {:.3g}, joints open by {:.3g} of the smaller body, energy unaccounted for {:.3g} of "
-      "the "
-      "energy in motion, sticking contacts slipped by {} in all\n",
+      "natural map {:.3g}, joints open by {:.3g} of the smaller body, energy without a cause {:.3g} of the energy in "
+      "motion, greatest slip of a sticking contact {}\n",
       worst("natural_map"), worst("joint_position_ratio"), worst("energy_error"),
       with_unit(worst("gathered_slip"), "m"));
 }
@@ -73,7 +72,7 @@ int verify(const VerifyArguments& a) {
   const std::vector<MeasureBound> bounds = bounds_of(a, found);
   Json j{{"file", a.recording}, {"model", recording.info().model}, {"steps", found.steps}, {"judged", found.judged}};
   for (const MeasureSummary& m : found.measures) j["measures"][m.info->name] = json_of(m);
-  std::string text = fmt::format("{}: {}, model {}; {} of {} judged\n", a.recording, recording.info().scene_name,
+  std::string text = fmt::format("{}: {}, model {}; {} of {} measured\n", a.recording, recording.info().scene_name,
                                  recording.info().model, found.judged, counted(found.steps, "step"));
   text += headline(found) + add_not_converged(recording, j) + table(found);
   const std::string& model = recording.info().model;
@@ -96,8 +95,7 @@ void add_verify(CLI::App& app, int& code) {
   auto a = std::make_shared<VerifyArguments>();
   CLI::App* word = app.add_subcommand(
       "verify",
-      "How far a recording is from the laws of contact, joints and energy: worst and mean of each measure, when and "
-      "between whom");
+      "Measure a recording against the laws of contact, joints and energy: greatest value and mean of each measure");
   word->add_option("recording", a->recording, "Recording")->required();
   word->add_option(
       "--max-residual", a->max_residual,
@@ -106,9 +104,11 @@ void add_verify(CLI::App& app, int& code) {
       ->allow_extra_args(false);
   a->output.add_to(*word);
   word->footer(
-      "\nThe measures are explained in docs/yardstick.md. Without bounds, measures above the usual ones are listed as\n"
-      "findings, and the exit code is 0. natural_map judges all laws of contact at once: direct\n"
-      "solvers reach 1e-10, iterative ones 1e-6, barriers 1e-4; springs do not aim at it.");
+      "\ndocs/yardstick.md explains the measures. Without bounds, measures above the usual bounds are listed as "
+      "findings,\n"
+      "and the exit code is 0. natural_map measures all laws of contact at once: direct solvers reach 1e-10, "
+      "iterative\n"
+      "solvers 1e-6, barrier methods 1e-4. Penalty springs do not aim at it.");
   word->callback([a, &code] { code = verify(*a); });
 }
 

@@ -31,8 +31,8 @@ int show(viewer::Content& content, const ViewArguments& a, const std::string& wh
   catch_interrupts();
   if (!server.loopback_only())
     tell(
-        "touchstone: warning: {} is open to other machines. Whoever has the address below sees everything and, "
-        "in a live run, changes it; nothing is encrypted.\n",
+        "touchstone: warning: {} is open to other machines. Anyone with the address below can see everything and, "
+        "in a live run, change it. The connection is not encrypted.\n",
         a.server.address);
   a.output.print({{"url", server.url()}, {"port", server.port()}, {"token", server.token()}, {"shows", what}},
                  fmt::format("{}\n  {}\nCtrl-C ends it.\n", what, server.url()));
@@ -83,21 +83,21 @@ void add_view(CLI::App& app, int& code) {
   word->add_option("--port", a->server.port, "Port to listen on; default: a free one")->check(whole_number(0, 65535));
   word->add_option("--address", a->server.address,
                    "Address to listen on, in digits; default 127.0.0.1: this machine only");
-  word->add_flag("--no-browser", a->no_browser, "Open no browser, only print the address");
+  word->add_flag("--no-browser", a->no_browser, "Do not open a browser; print the address only");
   word->add_flag("--paused", a->paused, "Live: wait for the play button");
-  word->add_option("--speed", a->session.speed, "Live: simulated seconds a second; 0: as fast as possible; default 1")
+  word->add_option("--speed", a->session.speed,
+                   "Live: simulated seconds per second; 0: as fast as possible; default: 1")
       ->check(number_between(0, 1e6));
-  word->add_option("--history", a->history, "Live: memory for going back [MB]; default 256")
+  word->add_option("--history", a->history, "Live: memory for the history of steps [MB]; default: 256")
       ->check(number_between(1, 1e6));
   word->add_flag("--no-yardstick", a->no_yardstick, "Live: do not measure every step (docs/yardstick.md)");
   word->add_option("--threads", a->session.timeline.threads, "Threads of the simulation; the result is the same")
       ->check(whole_number(1, 1024));
   a->output.add_to(*word);
   word->footer(
-      "\nThe address that is printed holds a secret: whoever has it may look, and in a live run may change things.\n"
-      "In a live run: drag bodies, go back step by step, change the model, the step and the materials; what was "
-      "changed "
-      "by\nhand is marked as edited. docs/viewer.md has everything.\n"
+      "\nThe printed address contains a secret: anyone with it can see the run and, if it is live, change it.\n"
+      "In a live run you can drag bodies, go back step by step, and change the model, the step and the materials.\n"
+      "A run that was changed by hand is marked as edited. docs/viewer.md describes the viewer.\n"
       "Example: touchstone view scenes/demo.toml    touchstone view demo.h5");
   word->callback([a, &code] { code = view(*a); });
 }

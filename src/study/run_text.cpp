@@ -23,7 +23,7 @@ bool looks_for_contacts(const Simulation& simulation) {
 std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 std::string contacts_line(const RunSummary& s, const Simulation& simulation) {
-  if (!looks_for_contacts(simulation)) return "contacts    not looked for by this model\n";
+  if (!looks_for_contacts(simulation)) return "contacts    not detected by this model\n";
   return fmt::format(
       "contacts    {:.1f} on average, {} at most, {} at the end ({} sticking), by the model's own account\n",
       s.mean_contacts, s.most_contacts, s.last.contacts, s.last.sticking);
@@ -67,7 +67,7 @@ std::string work_text(const StepReport& r, double energy) {
   add("prescribed bodies and belts", r.driven_work);
   add("applied forces", r.external_work);
   add("drag", r.drag_work);
-  add("moving overlaps apart", r.correction_work);
+  add("position correction", r.correction_work);
   return text;
 }
 
@@ -77,7 +77,7 @@ std::string energy_lines(const RunSummary& s) {
   return fmt::format(
       "energy      {:.6g} J at the start, {:.6g} J at the end (kinetic {:.3g} J); momentum {:.3g} kg·m/s\n"
       "work        {}, by the model's own account\n"
-      "            the measured energy differs from that account by at most {:.3g} J{}\n",
+      "            the energy of the bodies differs from that account by at most {:.3g} J{}\n",
       s.start_energy, s.last.energy(), s.last.kinetic_energy, s.last.momentum.norm(), work_text(s.last, scale),
       s.largest_balance, part);
 }
@@ -146,9 +146,8 @@ std::string overlaps_text(const Simulation& simulation, const std::vector<BodyOv
   for (std::size_t i = 0; i < named; ++i) pairs.push_back(pair_text(simulation, overlaps[i]));
   const std::string rest = overlaps.size() > named ? fmt::format(" and {} more", overlaps.size() - named) : "";
   return fmt::format(
-      "{} of bodies {} at the start: {}{}; the contact model pushes them apart. Move them apart, or let them ignore "
-      "each "
-      "other (groups, ignores)",
+      "{} of bodies {} at the start: {}{}. Contact models push such bodies apart. Move them apart, or let them ignore "
+      "each other (groups, ignores)",
       counted(overlaps.size(), "pair"), overlaps.size() == 1 ? "overlaps" : "overlap", fmt::join(pairs, ", "), rest);
 }
 

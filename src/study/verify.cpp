@@ -90,7 +90,7 @@ MeasureSummary energy_error(const Recording& recording, double& scale) {
   throw Error(ErrorKind::kBadInput, fmt::format("{} holds no measures: {}; {}", recording.path(),
                                                 off ? "the yardstick was off when it was recorded"
                                                 : recording.steps().size() < 2 ? "no step was simulated yet"
-                                                                               : "no step was judged",
+                                                                               : "no step was measured",
                                                 remedy));
 }
 

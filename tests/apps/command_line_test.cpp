@@ -218,7 +218,7 @@ TEST_F(CommandLine, NothingThatIsReadIsWrittenOver) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   const Result back = run({"resume", "out.h5", "--duration", "0.1"});
   EXPECT_EQ(back.code, 2);
-  expect_has(back.err, "nothing is taken back");
+  expect_has(back.err, "a recording is never shortened");
   EXPECT_EQ(Json::parse(run({"info", "out.h5", "--json"}).out)["steps"], 500);
 }
 

@@ -27,8 +27,8 @@ TEST_F(CompareWord, SaysWhichLawsEachModelKept) {
   const Result r = run({"compare", kIncline, "--duration", "0.5", "--halvings", "2"});
   EXPECT_EQ(r.code, 0) << r.err;
   for (const char* part :
-       {"impulse kept the laws:", "penalty broke the laws:", "free was left out: it looks for no contacts",
-        "natural_map", "step_time_median", "step_error"})
+       {"impulse kept the laws:", "penalty broke the laws:", "free was left out: it detects no contacts", "natural_map",
+        "step_time_median", "step_error"})
     expect_has(r.out, part);
   EXPECT_EQ(r.err, "");
   EXPECT_EQ(run({"compare", kIncline, "--duration", "0.1", "--quiet", "--halvings", "0"}).out, "");

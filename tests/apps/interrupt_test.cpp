@@ -53,7 +53,8 @@ class Interrupt : public ::testing::TestWithParam<int> {
 TEST_P(Interrupt, ARunKeepsTheLastWholeStep) {
   const std::string scene = folder_.write("long.toml", long_steps("impulse"));
   EXPECT_EQ(interrupted({"run", scene, "-o", "long.h5", "--quiet"}), 130);
-  EXPECT_NE(said().find("interrupted at t = 0 s; go on with: touchstone resume long.h5"), std::string::npos) << said();
+  EXPECT_NE(said().find("interrupted at t = 0 s; continue with: touchstone resume long.h5"), std::string::npos)
+      << said();
   {
     const Recording recording = Recording::open(folder_.path("long.h5"));
     EXPECT_FALSE(recording.complete());

@@ -179,10 +179,10 @@ TEST_F(Problem, WrongNumbersAreNamedAsTheyWereTyped) {
   for (const char* wrong : {"0", "-3", "abc", "1.5", "99999999999999999999"}) {
     Result r = run({"problem", "solve", file, "--max-iterations", wrong});
     EXPECT_EQ(r.code, 2) << wrong;
-    expect_has(r.err, std::string("'") + wrong + "' is no whole number of 1 or more");
+    expect_has(r.err, std::string("'") + wrong + "' is not a whole number of at least 1");
     r = run({"problem", "write", "x.h5", "-o", "x", "--step", wrong});
     EXPECT_EQ(r.code, 2) << wrong;
-    expect_has(r.err, std::string("'") + wrong + "' is no whole number of 1 or more");
+    expect_has(r.err, std::string("'") + wrong + "' is not a whole number of at least 1");
   }
   Result r = run({"problem", "solve", file, "--tolerance", "inf"});
   EXPECT_EQ(r.code, 2);

@@ -109,7 +109,7 @@ TEST_F(Summary, TheWorldHasAName) {
 TEST_F(Summary, ModelsThatLookForNoContactsAreMeasuredAllTheSame) {
   const Result r =
       run({"run", TOUCHSTONE_SOURCE_DIR "/scenes/pendulum_spring.toml", "--model", "free", "-t", "0.1", "-o", "f.h5"});
-  EXPECT_TRUE(has(r.out, "contacts    not looked for by this model\n")) << r.out;
+  EXPECT_TRUE(has(r.out, "contacts    not detected by this model\n")) << r.out;
   EXPECT_TRUE(has(r.out, "(1 body, model free)")) << r.out;
   // Freely falling through the floor: after 0.1 s the lowest brick is g·t²/2 and half a step deep.
   folder_.write("stack.toml", kStack);

@@ -28,9 +28,9 @@ TEST_F(UsageError, ACommandIsMissingOrUnknown) {
 }
 
 TEST_F(UsageError, AnArgumentIsMissing) {
-  expect_said({"diff", "a.h5"}, "touchstone diff needs b (the other recording); the usage is: touchstone diff a b");
+  expect_said({"diff", "a.h5"}, "touchstone diff needs b (Second recording); the usage is: touchstone diff a b");
   expect_said({"problem", "write", "a.h5", "-o", "x"},
-              "touchstone problem write needs --step (Step, 1 is the first); the usage is: touchstone problem write "
+              "touchstone problem write needs --step (Number of the step, from 1); the usage is: touchstone problem write "
               "recording --step VALUE --output VALUE");
 }
 

@@ -29,7 +29,7 @@ TEST_F(Verify, PrintsATableAndFailsAboveTheBound) {
   record();
   Result r = run({"verify", "out.h5"});
   EXPECT_EQ(r.code, 0) << r.err;
-  expect_has(r.out, "50 of 50 steps judged");
+  expect_has(r.out, "50 of 50 steps measured");
   expect_has(r.out, "natural_map");
   expect_has(r.out, "penetration_ratio");
   expect_has(r.out, "floor, lower");

@@ -146,7 +146,7 @@ TEST_F(Summaries, MeasuresWithAThresholdOfTheirOwn) {
   const std::vector<Case> cases{
       {"impact_gain", "impact_gain", 9e-4, 2e-2, {"gave 2 % of the kinetic energy"}},
       {"cone", "cone", 9e-4, 5e-2, {"by up to 5 % of it"}},
-      {"pulling", "pulling", 1.9e-5, 2e-3, {"2 mN·s", "10 % of what the lightest body weighs"}},  // m·g·h = 0.02 N·s
+      {"pulling", "pulling", 1.9e-5, 2e-3, {"2 mN·s", "10 % of the weight of the lightest body"}},  // m·g·h = 0.02 N·s
       {"correction", "pushed_out", 0.19, 0.5, {"500 mm/s"}},
       {"momentum_error", "momentum", 9e-7, 1e-3, {"0.1 % of the body's momentum"}},
       {"joint_position_ratio", "joints", 9e-4, 2e-3, {"0.2 % of the smaller body"}},
@@ -168,7 +168,7 @@ TEST_F(Summaries, MeansDecideAboutLawsAndDirection) {
   spoil("natural_map", 0.9, 9e-4);
   expect_kept();
   spoil("natural_map", 0.9, 3e-3);
-  expect_only("laws", {"0.3 % of the speed at hand on average, 90 % at worst", "cube_17"});
+  expect_only("laws", {"0.3 % of the speed of the solve on average, 90 % at worst", "cube_17"});
   spoil("natural_map", 0);
   spoil("friction_angle", 3, 0.04);
   expect_kept();
@@ -223,7 +223,7 @@ TEST_F(Summaries, AnEndThatTheStepExplainsIsNotElsewhere) {
   bad().numbers.step_error = 0.2;
   bad().halving.steps = {1e-3, 5e-4, 2.5e-4};
   EXPECT_EQ(found(), (Names{"kept", "step_error"}));
-  EXPECT_NE(text.find("with h/4 it ends 200 mm from here"), std::string::npos) << text;
+  EXPECT_NE(text.find("200 mm, estimated with steps down to h/4"), std::string::npos) << text;
   bad().numbers.step_error = 0.1;
   EXPECT_EQ(found(), (Names{"kept", "elsewhere"}));
   bad().numbers.distance = StateDistance{0.003, 0.004, "ball"};  // below 1 % of the size

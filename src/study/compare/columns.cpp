@@ -56,10 +56,11 @@ void add_headlines(std::vector<Column>& out) {
                  "energy beyond that of the start and the work of forces, motors, drives and drag: greatest",
                  [](const ModelRun& r) { return r.numbers.energy_made; },
                  [](const ModelRun& r) { return at_time(r, r.numbers.energy_made_time); }});
-  out.push_back({"energy_drift", "J",
-                 "greatest |energy now - energy at the start - all work|: error of the time integration",
-                 [](const ModelRun& r) { return r.numbers.energy_drift; },
-                 [](const ModelRun& r) { return at_time(r, r.numbers.energy_drift_time); }});
+  out.push_back(
+      {"energy_drift", "J",
+       "greatest |energy now - energy at the start - all work|: error of the time integration, or work not counted",
+       [](const ModelRun& r) { return r.numbers.energy_drift; },
+       [](const ModelRun& r) { return at_time(r, r.numbers.energy_drift_time); }});
   out.push_back({"distance", "m", "of the end from the reference's: root mean square over the bodies and their points",
                  [](const ModelRun& r) { return r.numbers.distance ? r.numbers.distance->mean : kUnknown; },
                  [](const ModelRun& r) -> std::optional<Where> {

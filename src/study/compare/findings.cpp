@@ -59,7 +59,7 @@ Found find_failed(const Comparison& c, const ModelRun& run) {
     f.time = run.numbers.time;
   if (run.outcome == Outcome::kCutOff)
     f.text = fmt::format(
-        "The run was cut off at t = {:.3f} s of {:g} s: its {:g} s of wall time (--budget) were up, with {} a step.",
+        "The run was cut off at t = {:.3f} s of {:g} s: its {:g} s of wall time (--budget) were used, at {} per step.",
         run.numbers.time, c.duration, c.budget, with_unit(run.numbers.step_time_mean, "s"));
   else if (run.outcome == Outcome::kWaiting)
     f.text = "The run was not started: the comparison was interrupted.";
@@ -105,9 +105,10 @@ Found find_creep(const Comparison& c, const ModelRun& run) {
 Found find_laws(const Comparison&, const ModelRun& run) {
   const MeasureSummary* m = measure(run, "natural_map");
   if (!m || !(m->mean > kNaturalMap)) return {};
-  return of_measure(*m, m->mean, kNaturalMap,
-                    fmt::format("Contacts are off their laws by {} of the speed at hand on average, {} at worst, {}.",
-                                percent(m->mean), percent(m->worst), place(*m)));
+  return of_measure(
+      *m, m->mean, kNaturalMap,
+      fmt::format("The error of the contact laws is {} of the speed of the solve on average, {} at worst, {}.",
+                  percent(m->mean), percent(m->worst), place(*m)));
 }
 
 Found find_cone(const Comparison&, const ModelRun& run) {
@@ -121,8 +122,8 @@ Found find_direction(const Comparison&, const ModelRun& run) {
   const MeasureSummary* m = measure(run, "friction_angle");
   if (!m || !(m->mean > kFrictionAngle)) return {};
   return of_measure(*m, m->mean, kFrictionAngle,
-                    fmt::format("Friction points {:.2g} rad away from the direction against the sliding on average, "
-                                "{:.2g} rad at worst, {}.",
+                    fmt::format("The direction of friction is off by {:.2g} rad on average and by {:.2g} rad at worst, "
+                                "{}.",
                                 m->mean, m->worst, place(*m)));
 }
 
@@ -131,7 +132,7 @@ Found find_pulling(const Comparison& c, const ModelRun& run) {
   if (!(weight > 0 && worst(run, "pulling") > kPulling * weight)) return {};
   const MeasureSummary& m = *measure(run, "pulling");
   return of_measure(m, m.worst, kPulling * weight,
-                    fmt::format("Contacts pull with up to {} ({} of what the lightest body weighs over a step), {}.",
+                    fmt::format("Contacts pull with up to {} ({} of the weight of the lightest body over a step), {}.",
                                 with_unit(m.worst, "N·s"), percent(m.worst / weight), place(m)));
 }
 
@@ -155,7 +156,7 @@ Found find_energy_made(const Comparison&, const ModelRun& run) {
   if (!(n.energy_scale > 0 && n.energy_made > kEnergyMade * n.energy_scale)) return {};
   Finding f = of_energy(n.energy_made, kEnergyMade * n.energy_scale, n.energy_made_time);
   f.text =
-      fmt::format("Energy came from nothing: up to {} more than there can be ({} of the energy in motion), {}.",
+      fmt::format("The model made energy: up to {} beyond all work put in ({} of the energy in motion), {}.",
                   with_unit(n.energy_made, "J"), percent(n.energy_made / n.energy_scale), at_time(n.energy_made_time));
   return f;
 }
@@ -165,7 +166,9 @@ Found find_drift(const Comparison&, const ModelRun& run) {
   if (!(n.energy_scale > 0 && n.energy_drift > kEnergyDrift * n.energy_scale)) return {};
   Finding f = of_energy(n.energy_drift, kEnergyDrift * n.energy_scale, n.energy_drift_time);
   f.text = fmt::format(
-      "The time integration changes the energy: the balance is off by up to {} ({} of the energy in motion), {}.",
+      "The energy balance is off by up to {} ({} of the energy in motion), {}: an error of the time integration, or "
+      "work "
+      "that the model did not count.",
       with_unit(n.energy_drift, "J"), percent(n.energy_drift / n.energy_scale), at_time(n.energy_drift_time));
   return f;
 }
@@ -196,15 +199,15 @@ Found find_joints(const Comparison&, const ModelRun& run) {
   if (!(worst(run, "joint_angle") > kJointAngle)) return {};
   const MeasureSummary& m = *measure(run, "joint_angle");
   return of_measure(m, m.worst, kJointAngle,
-                    fmt::format("Joints bent by up to {}, {}.", with_unit(m.worst, "rad"), joint_place(m)));
+                    fmt::format("Joints are off in angle by up to {}, {}.", with_unit(m.worst, "rad"), joint_place(m)));
 }
 
 Found find_slip(const Comparison&, const ModelRun& run) {
   if (!(worst(run, "gathered_slip_ratio") > kGatheredSlip)) return {};
   const MeasureSummary &ratio = *measure(run, "gathered_slip_ratio"), &slip = *measure(run, "gathered_slip");
   return of_measure(ratio, ratio.worst, kGatheredSlip,
-                    fmt::format("Contacts that stick by the laws have slipped by up to {} of the smaller body, {}; the "
-                                "farthest by {}, {}.",
+                    fmt::format("Contacts that should stick have slipped by up to {} of the smaller body, {}; the "
+                                "greatest slip is {}, {}.",
                                 percent(ratio.worst), place(ratio), with_unit(slip.worst, "m"), place(slip)));
 }
 
@@ -214,7 +217,7 @@ Found find_not_converged(const Comparison&, const ModelRun& run) {
   Finding f;
   f.time = n.not_converged_time;
   f.value = static_cast<double>(n.not_converged), f.unit = "steps", f.bound = 0;
-  f.text = fmt::format("The solver stopped before its tolerance in {} of {} steps, first {}.", n.not_converged, n.steps,
+  f.text = fmt::format("The solver did not reach its tolerance in {} of {} steps, first {}.", n.not_converged, n.steps,
                        at_time(n.not_converged_time));
   return f;
 }
@@ -245,23 +248,23 @@ Found find_step_error(const Comparison& c, const ModelRun& run) {
       !step_explains(c, run))
     return {};
   Finding f = of_distance(c, run, kStepError);
-  f.text += fmt::format("; its own step explains that: with h/{} it ends {} from here.",
-                        1 << (run.halving.steps.size() - 1), with_unit(run.numbers.step_error, "m"));
+  f.text += fmt::format("; its own step error explains this distance: {}, estimated with steps down to h/{}.",
+                        with_unit(run.numbers.step_error, "m"), 1 << (run.halving.steps.size() - 1));
   return f;
 }
 
 // What is known of the difference, beside its size.
 std::string why_elsewhere(const ModelRun& run, bool kept) {
-  if (!run.parting) return "; where the two runs part is not known.";
+  if (!run.parting) return "; the time at which the two runs part is not known.";
   const Parting& p = *run.parting;
   const std::string where =
-      fmt::format("; the two part {} ({}{})", at_time(p.time), p.bodies[0],
+      fmt::format("; the two runs part {} ({}{})", at_time(p.time), p.bodies[0],
                   p.bodies.size() > 1 ? fmt::format(" and {} more", p.bodies.size() - 1) : std::string());
-  if (!p.event) return where + ", where no impact with several contacts was.";
+  if (!p.event) return where + "; no impact with several contacts explains this.";
   const std::string event = fmt::format("{}, after an impact with {} contacts at once of {} {}", where, p.event->points,
                                         fmt::join(p.event->bodies, ", "), at_time(p.event->time));
-  if (!kept) return event + "; the laws allow several answers there, but this run did not keep the laws.";
-  return event + ": the laws allow several answers there, and this run kept them, so that is no fault.";
+  if (!kept) return event + ". The laws allow several answers there, but this run did not keep the laws.";
+  return event + ". The laws allow several answers there, and this run kept them: this is no fault.";
 }
 
 Found find_elsewhere(const Comparison& c, const ModelRun& run) {
@@ -321,9 +324,8 @@ Finding kept(const ModelRun& run) {
     f.bodies = bodies_of(*laws);
     f.time = laws->time;
     f.value = laws->mean, f.bound = kNaturalMap;
-    f.text += fmt::format(
-        ": penetration is at most {}, the laws of contact hold to {:.2g} on average and {:.2g} at worst ({})",
-        with_unit(depth->worst, "m"), laws->mean, laws->worst, place(*laws));
+    f.text += fmt::format(": penetration is at most {}, the natural map is {:.2g} on average and {:.2g} at worst ({})",
+                          with_unit(depth->worst, "m"), laws->mean, laws->worst, place(*laws));
   }
   f.text += ".";
   return f;

@@ -155,7 +155,7 @@ std::string why_unable(const ModelInfo& model, const SceneDescription& scene) {
 
 std::string why_left_out(const ModelInfo& model, const LoadedScene& original, const SceneFacts& facts, bool asked) {
   if (asked || model.capabilities.contacts || !facts.can_touch || original.scene.model.name == model.name) return "";
-  return fmt::format("it looks for no contacts; name it with --models {} to see the scene without them", model.name);
+  return fmt::format("it detects no contacts; name it with --models {} to see the scene without them", model.name);
 }
 
 class Planner {

@@ -91,8 +91,8 @@ void measure_from_reference(Comparison& c, const std::string& asked) {
 std::string reference_text(const Reference& r) {
   if (r.label.empty()) return fmt::format("no reference: {}", r.why);
   const std::string who = r.step > 0 ? fmt::format("{} at h = {:g} s", r.label, r.step) : r.label;
-  if (std::isnan(r.error)) return fmt::format("{}, whose own error is not known: {}", who, r.why);
-  return fmt::format("{}, whose end is right to about {} (by halving the step)", who, with_unit(r.error, "m"));
+  if (std::isnan(r.error)) return fmt::format("{}, whose error is not known: {}", who, r.why);
+  return fmt::format("{}, whose error is about {} (measured by halving the step)", who, with_unit(r.error, "m"));
 }
 
 }  // namespace touchstone::compare

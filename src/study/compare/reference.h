@@ -9,7 +9,7 @@ namespace touchstone::compare {
 // model's label, or the path of a recording.
 void measure_from_reference(Comparison& comparison, const std::string& asked);
 
-// "mirtich at h = 0.00025 s, whose end is right to about 2.6 µm (by halving the step)", or why there is none.
+// "mirtich at h = 0.00025 s, whose error is about 2.6 µm (measured by halving the step)", or why there is none.
 std::string reference_text(const Reference& reference);
 
 }  // namespace touchstone::compare

@@ -112,10 +112,11 @@ std::string report_text(const Comparison& c) {
   out += findings_text(c);
   out += "\n" + table_text(c);
   out +=
-      "Worst of the run unless the name says otherwise; measures that are zero everywhere are left out; definitions: "
-      "docs/compare.md, --json.\n";
+      "Each number is the greatest of the run unless its name says otherwise. Measures that are zero everywhere are "
+      "not "
+      "listed.\nDefinitions: docs/compare.md, --json.\n";
   out += c.reference.label.empty() ? reference_text(c.reference) + "\n"
-                                   : fmt::format("distance is from {}.\n", reference_text(c.reference));
+                                   : fmt::format("The distance is from the end of {}.\n", reference_text(c.reference));
   if (c.convergence) out += convergence_table(*c.convergence);
   for (const std::string& note : c.notes) out += fmt::format("note: {}\n", note);
   return out;
