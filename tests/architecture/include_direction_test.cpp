@@ -1,4 +1,4 @@
-// Rooms depend on each other in one direction only. Reads every #include of src and apps.
+// Modules depend on each other in one direction only. Reads every #include of src and apps.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,10 +11,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // A room may include itself and what stands before it. `touchstone` is the public face: plain data and the declarations
-// that rooms implement.
+// that modules implement.
 const std::vector<std::string> kOrder{"touchstone", "base", "math",      "geometry", "collision", "dynamics", "contact",
                                       "models",     "sim",  "recording", "io",       "study",     "viewer"};
-// The broad and narrow phases, and the contact solvers, are rooms within rooms; models and statics stand side by side.
+// The broad and narrow phases, and the contact solvers, are modules within modules; models and statics stand side by side.
 
 int rank(const std::string& room) {
   for (std::size_t i = 0; i < kOrder.size(); ++i)
@@ -47,7 +47,7 @@ TEST(Architecture, EveryIncludePointsDownwards) {
   const std::vector<Include> includes = includes_of_sources();
   ASSERT_GT(includes.size(), 100u);
   for (const Include& i : includes) {
-    ASSERT_GE(rank(i.room), 0) << i.room << " is not in the order of rooms";
+    ASSERT_GE(rank(i.room), 0) << i.room << " is not in the order of modules";
     EXPECT_GE(rank(i.target), 0) << i.file << " includes the unknown room " << i.target;
     EXPECT_LE(rank(i.target), rank(i.room)) << i.file << " in room " << i.room << " includes " << i.target;
   }
