@@ -1,0 +1,40 @@
+#pragma once
+// Holds what `compare` and `verify` say of a run against the auditor's own numbers, and lists what does not agree.
+#include "study/audit_ledger.h"
+#include "study/compare/comparison.h"
+
+namespace touchstone::audit {
+
+// How the auditor can see a scene.
+struct Sight {
+  std::size_t every = 1;       // instants at which all pairs are looked at
+  double depth_part = 1e-6;    // of a depth: how exact the auditor's routine is there
+  double depth_rest = 2e-9;    // [m]
+  bool whole_steps = true;     // the model takes a step as a whole: its balance can be followed
+  double contact_springs = 0;  // energy that the model's contact springs may hold; 0: it has none [J]
+};
+
+class AuditedRun {
+ public:
+  AuditedRun(const compare::ModelRun& run, const SceneDescription& scene, const std::vector<Finding>& findings,
+             const Sight& sight);
+
+  // One sentence for each number or finding that the audit does not confirm, and for each finding that is missing.
+  std::vector<std::string> contradictions() const;
+
+  Scene scene;
+  std::vector<Instant> instants;  // every step, by a simulation of the auditor's own
+  std::vector<Instant> frames() const;  // of these, the recorded ones
+  compare::ModelRun run;
+  std::vector<Finding> compare_findings, verify_findings;
+  Sight sight;
+  void look_again();  // after a change to `instants`
+
+ private:
+  class Checker;
+  std::unique_ptr<Touching> touching_;
+  Ledger ledger_;
+  double scale_ = 0;
+};
+
+}  // namespace touchstone::audit

@@ -1,0 +1,327 @@
+#include "study/audit_ledger.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace touchstone::audit {
+namespace {
+
+double step_of(const Instant& before, const Instant& after) { return after.time - before.time; }
+double middle(double a, double b) { return 0.5 * (a + b); }
+
+bool moves(const Subject& s) { return s.description.motion || !s.description.surface_velocity.isZero(0); }
+
+// Sums over a group of bodies: what it received from outside, about a point.
+Rest on_group(const Scene& scene, const Instant& before, const Instant& after, const std::set<std::size_t>& group,
+              const Vector3d& about) {
+  Rest out;
+  for (const std::size_t i : group) {
+    const Rest r = rest_impulse(scene, before, after, i);
+    const Vector3d arm = 0.5 * (before.bodies[i].centre + after.bodies[i].centre) - about;
+    out.linear += r.linear;
+    out.angular += r.angular + arm.cross(r.linear);
+  }
+  return out;
+}
+
+struct Work {
+  double value = 0, slack = 0;
+};
+
+// Of the one body that moves as the scene says: what the others received, along its velocity.
+Work driven_in(const Scene& scene, const Instant& before, const Instant& after) {
+  Work out;
+  const std::vector<Subject>& subjects = scene.subjects();
+  for (std::size_t m = 0; m < subjects.size(); ++m) {
+    if (!moves(subjects[m])) continue;
+    std::set<std::size_t> others;
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+      if (subjects[i].dynamic) others.insert(i);
+    const BodyAt &x = before.bodies[m], &y = after.bodies[m];
+    const Rest r = on_group(scene, before, after, others, 0.5 * (x.centre + y.centre));
+    const Vector3d v = 0.5 * (x.v + y.v) + y.R * subjects[m].description.surface_velocity;
+    out.value += r.linear.dot(v) + r.angular.dot(0.5 * (x.w + y.w));
+  }
+  return out;
+}
+
+// The group on the far side of a joint, with all that touches it; empty: it reaches the world or a static body.
+std::set<std::size_t> far_side(const Scene& scene, const JointSides& joint, std::size_t k, const Touching& touching) {
+  std::set<std::size_t> group{static_cast<std::size_t>(joint.b)};
+  std::vector<std::size_t> open{static_cast<std::size_t>(joint.b)};
+  const auto add = [&](int i) {
+    if (i < 0 || !scene.subjects()[static_cast<std::size_t>(i)].dynamic) return false;
+    if (group.insert(static_cast<std::size_t>(i)).second) open.push_back(static_cast<std::size_t>(i));
+    return true;
+  };
+  while (!open.empty()) {
+    const std::size_t i = open.back();
+    open.pop_back();
+    for (const std::size_t p : touching.partners(k, i))
+      if (!add(static_cast<int>(p))) return {};
+    for (const JointSides& j : scene.joints()) {
+      if (&j == &joint) continue;
+      if (j.a == static_cast<int>(i) && !add(j.b)) return {};
+      if (j.b == static_cast<int>(i) && !add(j.a)) return {};
+    }
+  }
+  if (joint.a >= 0 && group.contains(static_cast<std::size_t>(joint.a))) return {};
+  return group;
+}
+
+// Of a motor, along its joint's coordinate. Where the far side is not alone, or the joint is at a limit, only its
+// greatest force is known: all of it is slack.
+Work motor_in(const Scene& scene, const JointSides& joint, const Instant& before, const Instant& after, std::size_t k,
+              const Touching& touching) {
+  const JointDescription& d = *joint.description;
+  Work out;
+  if (!d.motor_max_force) return out;
+  const bool hinge = d.kind == JointKind::kHinge;
+  const double h = step_of(before, after), q0 = scene.coordinate(joint, before), q1 = scene.coordinate(joint, after);
+  const double way = hinge ? std::remainder(q1 - q0, 2 * M_PI) : q1 - q0;
+  const double most = *d.motor_max_force * std::abs(way);
+  const double near = 2 * std::abs(way) + 1e-6;
+  const bool limited = (d.upper && std::max(q0, q1) > *d.upper - near) || (d.lower && std::min(q0, q1) < *d.lower + near);
+  const std::set<std::size_t> group = limited ? std::set<std::size_t>{} : far_side(scene, joint, k, touching);
+  if (group.empty()) {
+    out.slack = most;
+    return out;
+  }
+  const BodyAt &b0 = before.bodies[static_cast<std::size_t>(joint.b)], &b1 = after.bodies[static_cast<std::size_t>(joint.b)];
+  const Vector3d about = 0.5 * (b0.origin + b0.R * joint.point_b + b1.origin + b1.R * joint.point_b);
+  const Vector3d axis = (b0.R * joint.axes_b.col(0) + b1.R * joint.axes_b.col(0)).normalized();
+  const Rest r = on_group(scene, before, after, group, about);
+  const double impulse = axis.dot(hinge ? r.angular : r.linear);
+  out.value = impulse / h * way;
+  return out;
+}
+
+// The table slows a disc by μ·m·g, and its spin as that of a ring of the same inertia.
+Work table_on(const Scene& scene, const Instant& before, const Instant& after, std::size_t i) {
+  const Subject& s = scene.subjects()[i];
+  if (!scene.description().table) return {};
+  const double h = step_of(before, after), ring = std::sqrt(s.inertia(2, 2) / s.mass);
+  const double force = s.description.table_friction * s.mass * scene.description().table->gravity;
+  const BodyAt &x = before.bodies[i], &y = after.bodies[i];
+  // A collision within the step may have been at any time of it.
+  return {-force * h * (middle(x.v.norm(), y.v.norm()) + ring * middle(x.w.norm(), y.w.norm())),
+          0.5 * force * h * ((y.v - x.v).norm() + ring * (y.w - x.w).norm())};
+}
+
+}  // namespace
+
+Rest rest_impulse(const Scene& scene, const Instant& before, const Instant& after, std::size_t i) {
+  const Subject& s = scene.subjects()[i];
+  const BodyAt &x = before.bodies[i], &y = after.bodies[i];
+  Rest out;
+  out.linear = s.mass * (y.v - x.v - step_of(before, after) * s.description.gravity_scale * scene.description().gravity);
+  out.angular = scene.spin(i, y) - scene.spin(i, x);
+  return out;
+}
+
+Touching::Touching(const Scene& scene, const std::vector<Instant>& run)
+    : partners_(run.size()), joined_(scene.subjects().size(), false) {
+  const std::vector<Subject>& subjects = scene.subjects();
+  for (const JointSides& j : scene.joints())
+    for (const int side : {j.a, j.b})
+      if (side >= 0) joined_[static_cast<std::size_t>(side)] = true;
+  const auto surface_speed = [&](std::size_t i, const BodyAt& x) {
+    const double reach = std::isfinite(subjects[i].reach) ? subjects[i].reach : 0;
+    return x.v.norm() + reach * x.w.norm();
+  };
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    partners_[k].resize(subjects.size());
+    const Instant &before = run[k > 0 ? k - 1 : 0], &after = run[k];
+    const double h = k > 0 ? step_of(before, after) : 0;
+    for (std::size_t a = 0; a < subjects.size(); ++a)
+      for (std::size_t b = a + 1; b < subjects.size(); ++b) {
+        if (!scene.can_touch(a, b)) continue;
+        const double way = h * (surface_speed(a, before.bodies[a]) + surface_speed(b, before.bodies[b]));
+        const double near = 1e-3 * scene.smaller(static_cast<int>(a), static_cast<int>(b)) + 2 * way;
+        if (scene.depth(a, b, after) < -near && scene.depth(a, b, before) < -near) continue;
+        partners_[k][a].push_back(b), partners_[k][b].push_back(a);
+      }
+  }
+}
+
+namespace {
+
+// What one step adds.
+class LedgerStep {
+ public:
+  LedgerStep(const Scene& scene, const Touching& touching) : scene_(scene), touching_(touching) {}
+
+  void add(const Instant& before, const Instant& after, std::size_t k) {
+    driven += driven_in(scene_, before, after).value;
+    for (const JointSides& j : scene_.joints()) {
+      const Work w = motor_in(scene_, j, before, after, k, touching_);
+      motors += w.value, slack += w.slack;
+    }
+    for (std::size_t i = 0; i < scene_.subjects().size(); ++i)
+      if (scene_.subjects()[i].dynamic) add_body(before, after, k, i);
+    error += scene_.springs(after) - scene_.springs(before);
+  }
+
+  double driven = 0, motors = 0, drag = 0, correction = 0, error = 0, slack = 0, telescope = 0;
+
+ private:
+  void add_body(const Instant& before, const Instant& after, std::size_t k, std::size_t i) {
+    const Subject& s = scene_.subjects()[i];
+    const BodyAt &x = before.bodies[i], &y = after.bodies[i];
+    const double h = step_of(before, after);
+    const Vector3d weight = s.mass * s.description.gravity_scale * scene_.description().gravity;
+    const Work table = table_on(scene_, before, after, i);
+    drag += table.value, slack += table.slack;
+    if (touching_.free(k, i)) {
+      error += scene_.kinetic(i, y) - scene_.kinetic(i, x) - weight.dot(y.centre - x.centre) - table.value;
+      return;
+    }
+    // By the trapezoidal rule. Velocities at the start or the end of the step in its place make a difference that adds
+    // up to that of the first and the last of them.
+    correction -= weight.dot(y.centre - x.centre - 0.5 * h * (x.v + y.v));
+    telescope += 0.5 * h * weight.dot(y.v - x.v);
+  }
+
+  const Scene& scene_;
+  const Touching& touching_;
+};
+
+}  // namespace
+
+Ledger ledger_of(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
+  Ledger out;
+  LedgerStep sum(scene, touching);
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    if (k > 0) sum.add(run[k - 1], run[k], k);
+    out.energy.push_back(scene.energy(run[k]));
+    out.driven.push_back(sum.driven), out.motors.push_back(sum.motors), out.drag.push_back(sum.drag);
+    out.correction.push_back(sum.correction), out.free_error.push_back(sum.error);
+    out.slack.push_back(sum.slack + std::abs(sum.telescope));
+  }
+  return out;
+}
+
+Worst Ledger::most_made(const std::vector<Instant>& run) const {
+  Worst out;
+  for (std::size_t k = 1; k < run.size(); ++k)
+    if (made(k) > out.value) out = {made(k), run[k].step, run[k].time, "", ""};
+  return out;
+}
+
+double Ledger::most_slack() const { return *std::max_element(slack.begin(), slack.end()); }
+
+Worst unexplained_momentum(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
+  Worst out;
+  if (!scene.description().springs.empty() || scene.description().table) return out;
+  for (std::size_t k = 1; k < run.size(); ++k)
+    for (std::size_t i = 0; i < scene.subjects().size(); ++i) {
+      const Subject& s = scene.subjects()[i];
+      if (!s.dynamic || !touching.free(k, i)) continue;
+      const Rest r = rest_impulse(scene, run[k - 1], run[k], i);
+      const double momentum = s.mass * (run[k].bodies[i].v.norm() + step_of(run[k - 1], run[k]) * scene.description().gravity.norm());
+      const double spin = scene.spin(i, run[k].bodies[i]).norm();
+      for (const double part : {momentum > 0 ? r.linear.norm() / momentum : 0.0, spin > 0 ? r.angular.norm() / spin : 0.0})
+        if (part > out.value) out = {part, run[k].step, run[k].time, s.name, ""};
+    }
+  return out;
+}
+
+Creeping creep_of(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
+  Creeping out;
+  const double gravity = scene.description().gravity.norm(), end = run.back().time;
+  std::size_t first = run.size();
+  while (first > 0 && run[first - 1].time >= end - 0.1 * (end - run.front().time) - 1e-9 * end) --first;
+  if (!(gravity > 0) || run.size() - first < 3) return out;
+  out.from = run[first].time;
+  std::size_t half = first;
+  for (std::size_t k = first; k < run.size(); ++k)
+    if (std::abs(run[k].time - middle(out.from, end)) < std::abs(run[half].time - middle(out.from, end))) half = k;
+  using Way = Eigen::Matrix<double, 6, 1>;
+  for (std::size_t i = 0; i < scene.subjects().size(); ++i) {
+    const Subject& s = scene.subjects()[i];
+    if (!s.dynamic || touching.at_end(i).empty()) continue;
+    const double size = scene.size(i), limit = 0.02 * std::sqrt(gravity * size);
+    const bool rests = std::all_of(run.begin() + static_cast<std::ptrdiff_t>(first), run.end(), [&](const Instant& at) {
+      return at.bodies[i].v.norm() + 0.5 * size * at.bodies[i].w.norm() < limit;
+    });
+    if (!rests) continue;
+    const double gyration = std::sqrt((scene.description().dimension == 2 ? s.inertia(2, 2) : 0.5 * s.inertia.trace()) / s.mass);
+    const auto way = [&](std::size_t from, std::size_t to) {
+      const BodyAt &x = run[from].bodies[i], &y = run[to].bodies[i];
+      const Eigen::AngleAxisd turn(Matrix3d(y.R * x.R.transpose()));
+      Way w;
+      w << y.centre - x.centre, gyration * turn.angle() * turn.axis();
+      return w;
+    };
+    const Way one = way(first, half), two = way(half, run.size() - 1), both = one + two;
+    const double speed = both.norm() > 0 ? std::max(0.0, std::min(one.dot(both) / (run[half].time - out.from),
+                                                                  two.dot(both) / (end - run[half].time)) / both.norm())
+                                         : 0.0;
+    ++out.resting;
+    out.mean += speed;
+    if (out.body.empty() || speed > out.worst) out.worst = speed, out.body = s.name;
+  }
+  if (out.resting > 0) out.mean /= static_cast<double>(out.resting);
+  return out;
+}
+
+Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
+  constexpr double kSticks = 0.99;   // of Coulomb's limit
+  constexpr double kCarried = 0.01;  // of the weight: less is rounding
+  Worst out;
+  std::vector<Vector3d> gathered(scene.subjects().size(), Vector3d::Zero());
+  const auto friction = [&](const Subject& s) {
+    for (const MaterialDescription& m : scene.description().materials)
+      if (m.name == s.description.material) return m.static_friction;
+    return 0.5;
+  };
+  const auto friction_of = [&](const Subject& a, const Subject& b) {
+    for (const MaterialPairDescription& p : scene.description().material_pairs)
+      if ((p.first == a.description.material && p.second == b.description.material) ||
+          (p.second == a.description.material && p.first == b.description.material))
+        return p.static_friction;
+    return std::sqrt(friction(a) * friction(b));
+  };
+  for (std::size_t k = 1; k < run.size(); ++k)
+    for (std::size_t i = 0; i < scene.subjects().size(); ++i) {
+      const Subject& s = scene.subjects()[i];
+      const std::vector<std::size_t>& partners = touching.partners(k, i);
+      const bool corners = s.pieces.size() == 1 && s.pieces[0].kind == Piece::Kind::kHull && s.pieces[0].radius == 0;
+      if (!s.dynamic || !corners || touching.joined(i) || partners.size() != 1 || scene.subjects()[partners[0]].dynamic) {
+        gathered[i].setZero();
+        continue;
+      }
+      const Subject& under = scene.subjects()[partners[0]];
+      const BodyAt &x = run[k - 1].bodies[i], &y = run[k].bodies[i];
+      const BodyAt &x0 = run[k - 1].bodies[partners[0]], &y0 = run[k].bodies[partners[0]];
+      // The face that it is on.
+      Vector3d n = Vector3d::Zero();
+      double least = std::numeric_limits<double>::infinity();
+      const Piece body = s.pieces[0].at(y.R, y.origin), ground = under.pieces[0].at(y0.R, y0.origin);
+      for (const Vector3d& each : ground.normals)
+        if (const double overlap = ground.support(each) + body.support(-each); overlap < least) least = overlap, n = each;
+      const Vector3d J = rest_impulse(scene, run[k - 1], run[k], i).linear;
+      const double normal = n.dot(J), tangent = (J - normal * n).norm();
+      const double weight = s.mass * scene.description().gravity.norm() * step_of(run[k - 1], run[k]);
+      if (!(normal > kCarried * weight) || !(tangent < kSticks * friction_of(s, under) * normal)) {
+        gathered[i].setZero();
+        continue;
+      }
+      std::size_t lowest = 0;
+      for (std::size_t c = 1; c < body.points.size(); ++c)
+        if (n.dot(body.points[c]) < n.dot(body.points[lowest])) lowest = c;
+      const auto in_ground = [&](const BodyAt& at, const BodyAt& base) {
+        return Vector3d(base.R.transpose() * (at.origin + at.R * s.pieces[0].points[lowest] - base.origin));
+      };
+      Vector3d way = in_ground(y, y0) - in_ground(x, x0) - step_of(run[k - 1], run[k]) * under.description.surface_velocity;
+      const Vector3d local = y0.R.transpose() * n;
+      gathered[i] += way - local.dot(way) * local;
+      if (gathered[i].norm() > out.value) out = {gathered[i].norm(), run[k].step, run[k].time, under.name, s.name};
+    }
+  return out;
+}
+
+}  // namespace touchstone::audit

@@ -1,0 +1,63 @@
+#pragma once
+// The energy of a run, audited: where it came from, as far as the motion of the bodies and the scene tell. The impulse
+// that everything but gravity, springs and the table gave to a body in a step is the change of its momentum; no model
+// is asked.
+#include "study/audit_scene.h"
+
+namespace touchstone::audit {
+
+// At each instant, since the start [J].
+struct Ledger {
+  std::vector<double> energy;      // kinetic + gravity + springs
+  std::vector<double> driven;      // put in by the one body that moves as the scene says, or by its belt
+  std::vector<double> motors;      // of joints whose far side touches nothing else
+  std::vector<double> drag;        // of the table
+  std::vector<double> correction;  // potential energy of motion that velocities do not explain
+  std::vector<double> free_error;  // of the time integration, in free flight
+  std::vector<double> slack;       // by how much the work above may be wrong: quadrature, and motors that are not known
+
+  double made(std::size_t k) const { return energy[k] - energy[0] - driven[k] - motors[k] - drag[k] - correction[k]; }
+  Worst most_made(const std::vector<Instant>& run) const;
+  double most_slack() const;
+};
+
+// Who touches whom in a step, or might: nearer than they could come within it.
+class Touching {
+ public:
+  Touching(const Scene& scene, const std::vector<Instant>& run);
+  // Bodies that touch this one in the step that ends with instant k.
+  const std::vector<std::size_t>& partners(std::size_t k, std::size_t body) const { return partners_[k][body]; }
+  const std::vector<std::size_t>& at_end(std::size_t body) const { return partners_.back()[body]; }
+  bool free(std::size_t k, std::size_t body) const { return partners_[k][body].empty() && !joined_[body]; }
+  bool joined(std::size_t body) const { return joined_[body]; }
+
+ private:
+  std::vector<std::vector<std::vector<std::size_t>>> partners_;  // by instant, by body
+  std::vector<bool> joined_;
+};
+
+// Impulse and angular impulse about the centre of mass that gravity and springs do not explain [N·s, N·m·s].
+struct Rest {
+  Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();
+};
+Rest rest_impulse(const Scene& scene, const Instant& before, const Instant& after, std::size_t body);
+
+Ledger ledger_of(const Scene& scene, const std::vector<Instant>& run, const Touching& touching);
+
+// The greatest change of momentum, or of spin, of a body that nothing touches, over what it has.
+Worst unexplained_momentum(const Scene& scene, const std::vector<Instant>& run, const Touching& touching);
+
+// The steady speed of resting bodies over the last tenth of the run, as docs/compare.md defines creep, by its recorded
+// instants.
+struct Creeping {
+  std::size_t resting = 0;
+  double worst = 0, mean = 0, from = 0;
+  std::string body;
+};
+Creeping creep_of(const Scene& scene, const std::vector<Instant>& frames, const Touching& touching);
+
+// Of bodies with corners that touch one other body only and whose impulse lies within Coulomb's cone: how far their
+// touching corners have moved along that body since it began to be so. The way of a corner, by poses.
+Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const Touching& touching);
+
+}  // namespace touchstone::audit
