@@ -63,7 +63,7 @@ DemoEnd run_funnel(const DemoArguments& a) {
   recorder.finish(summary.finished);
   const std::string picture = in_folder(a, "demo.png");
   draw_end(simulation, loaded.scene.name, picture);
-  DemoEnd end{summary_json(summary, simulation), summary_text(summary, simulation)};
+  DemoEnd end{summary_json(summary, simulation, loaded.scene), summary_text(summary, simulation, loaded.scene)};
   end.object["recording"] = recording;
   end.object["picture"] = picture;
   end.text += fmt::format("recording   {}\npicture     {}\n", recording, picture);

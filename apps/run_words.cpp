@@ -16,12 +16,13 @@ namespace fs = std::filesystem;
 const char* kYesHelp = "Run however many steps it takes; without it more than 100 million are refused";
 
 // Finishes the recording and says how the run ended; the exit code.
-int conclude(const RunSummary& summary, const Simulation& simulation, const std::vector<BodyOverlap>& overlaps,
-             RecordingWriter* recorder, const std::string& recording, const Output& output) {
+int conclude(const RunSummary& summary, const Simulation& simulation, const SceneDescription& scene,
+             const std::vector<BodyOverlap>& overlaps, RecordingWriter* recorder, const std::string& recording,
+             const Output& output) {
   if (recorder) recorder->finish(summary.finished);
-  Json object = summary_json(summary, simulation);
+  Json object = summary_json(summary, simulation, scene);
   if (!overlaps.empty()) object["overlaps_at_start"] = overlaps_json(simulation, overlaps);
-  std::string text = summary_text(summary, simulation);
+  std::string text = summary_text(summary, simulation, scene);
   if (!recording.empty()) {
     object["recording"] = recording;
     text += fmt::format("recording   {} (every measure: touchstone verify {})\n", recording, pasteable(recording));
@@ -87,7 +88,7 @@ int run(const RunArguments& a) {
   const RunSummary summary = run_simulation(simulation, loaded.scene.duration, loaded.scene.record,
                                             recorder ? &*recorder : nullptr, with_progress(bar));
   bar.end();
-  return conclude(summary, simulation, overlaps, recorder ? &*recorder : nullptr, path, a.output);
+  return conclude(summary, simulation, loaded.scene, overlaps, recorder ? &*recorder : nullptr, path, a.output);
 }
 
 struct ResumeArguments {
@@ -157,7 +158,7 @@ int resume(const ResumeArguments& a) {
   Progress bar(scene.name, !a.output.quiet && !a.output.json);
   const RunSummary summary = run_simulation(simulation, duration, scene.record, &recorder, with_progress(bar));
   bar.end();
-  return conclude(summary, simulation, {}, &recorder, target, a.output);
+  return conclude(summary, simulation, scene, {}, &recorder, target, a.output);
 }
 
 }  // namespace

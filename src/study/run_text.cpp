@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "models/registry.h"
+#include "study/run_findings.h"
 
 namespace touchstone {
 namespace {
@@ -28,14 +29,28 @@ std::string contacts_line(const RunSummary& s, const Simulation& simulation) {
       s.mean_contacts, s.most_contacts, s.last.contacts, s.last.sticking);
 }
 
-std::string yardstick_line(const RunSummary& s) {
-  if (s.deepest_penetration < 0)
+double time_of(const Measure& m, const Simulation& simulation) {
+  return static_cast<double>(m.step) * simulation.step_size();
+}
+
+std::string yardstick_line(const RunSummary& s, const Simulation& simulation) {
+  if (!s.measures.measured)
     return s.steps == 0 ? "yardstick   no step to measure\n"
                         : "yardstick   penetration not measured: [record] yardstick = false\n";
-  std::string text = fmt::format("yardstick   deepest penetration {:.3g} m", s.deepest_penetration);
-  if (s.deepest_penetration > 0)
-    text += fmt::format(" ({} and {}, t = {:.6g} s)", s.deepest_a, s.deepest_b, s.deepest_time);
-  return text + fmt::format("; natural map {:.3g} at worst\n", s.worst_natural_map);
+  const Measure& depth = s.measures.penetration;
+  std::string text = fmt::format("yardstick   deepest penetration {:.3g} m", depth.worst);
+  if (depth.worst > 0)
+    text += fmt::format(" ({} and {}, t = {:.6g} s)", name_of_slot(simulation, depth.body_a),
+                        name_of_slot(simulation, depth.body_b), time_of(depth, simulation));
+  return text + fmt::format("; natural map {:.3g} at worst\n", s.measures.natural_map.worst);
+}
+
+std::string findings_lines(const RunSummary& s, const std::vector<Finding>& findings) {
+  if (!s.measures.measured) return "";
+  if (findings.empty()) return "findings    none: every measure is within its usual bound\n";
+  std::string text;
+  for (const Finding& f : findings) text += fmt::format("finding     {}\n", f.text);
+  return text;
 }
 
 // "contacts -1.2 J, motors 42.1 J": contacts always, the other classes where they did more than rounding of `energy`.
@@ -73,7 +88,7 @@ std::string pair_text(const Simulation& simulation, const BodyOverlap& o) {
 
 }  // namespace
 
-std::string summary_text(const RunSummary& s, const Simulation& simulation) {
+std::string summary_text(const RunSummary& s, const Simulation& simulation, const SceneDescription& scene) {
   const double rate = s.wall_time > 0 ? static_cast<double>(s.steps) * simulation.step_size() / s.wall_time : 0;
   std::string out;
   out +=
@@ -86,11 +101,11 @@ std::string summary_text(const RunSummary& s, const Simulation& simulation) {
     out += fmt::format("solver      not converged in {} of {}, first at t = {:.6g} s{}\n", s.not_converged,
                        counted(s.steps, "step"), s.first_not_converged,
                        s.not_converged_reason.empty() ? "" : ": " + s.not_converged_reason);
-  out += yardstick_line(s) + energy_lines(s);
+  out += yardstick_line(s, simulation) + energy_lines(s) + findings_lines(s, findings_of_run(s, simulation, scene));
   return out + fmt::format("state hash  {}\n", hex(s.state_hash));
 }
 
-Json summary_json(const RunSummary& s, const Simulation& simulation) {
+Json summary_json(const RunSummary& s, const Simulation& simulation, const SceneDescription& scene) {
   Json j;
   j["finished"] = s.finished;
   if (s.failure) j["failure"] = s.failure->what();
@@ -103,11 +118,15 @@ Json summary_json(const RunSummary& s, const Simulation& simulation) {
   j["contacts_mean"] = s.mean_contacts;
   j["contacts_max"] = s.most_contacts;
   j["substeps_max"] = s.most_substeps;
-  const bool measured = s.deepest_penetration >= 0;
+  const bool measured = s.measures.measured;
+  const Measure& depth = s.measures.penetration;
   j["yardstick"] = measured;
-  j["penetration_max"] = measured ? Json(s.deepest_penetration) : Json(nullptr);
-  if (s.deepest_penetration > 0) j["deepest"] = {{"bodies", {s.deepest_a, s.deepest_b}}, {"time", s.deepest_time}};
-  j["natural_map_max"] = measured ? Json(s.worst_natural_map) : Json(nullptr);
+  j["penetration_max"] = measured ? Json(depth.worst) : Json(nullptr);
+  if (depth.worst > 0)
+    j["deepest"] = {{"bodies", {name_of_slot(simulation, depth.body_a), name_of_slot(simulation, depth.body_b)}},
+                    {"time", time_of(depth, simulation)}};
+  j["natural_map_max"] = measured ? Json(s.measures.natural_map.worst) : Json(nullptr);
+  j["findings"] = measured ? findings_json(findings_of_run(s, simulation, scene)) : Json(nullptr);
   j["not_converged_steps"] = s.not_converged;
   if (s.not_converged > 0)
     j["first_not_converged"] = {{"time", s.first_not_converged}, {"reason", s.not_converged_reason}};

@@ -9,8 +9,10 @@
 
 namespace touchstone {
 
-std::string summary_text(const RunSummary& summary, const Simulation& simulation);
-nlohmann::ordered_json summary_json(const RunSummary& summary, const Simulation& simulation);
+// `scene`: of the simulation, for the scales of the findings.
+std::string summary_text(const RunSummary& summary, const Simulation& simulation, const SceneDescription& scene);
+nlohmann::ordered_json summary_json(const RunSummary& summary, const Simulation& simulation,
+                                    const SceneDescription& scene);
 
 // Bodies that overlap before the first step: a sentence that names the deepest pairs, "" if there are none.
 std::string overlaps_text(const Simulation& simulation, const std::vector<BodyOverlap>& overlaps);

@@ -14,40 +14,32 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-std::string name_of(const Simulation& simulation, std::uint32_t slot) {
-  for (const BodyId id : simulation.bodies())
-    if (id.index == slot) return simulation.body_name(id);
-  return "";
+void count_energy(const StepReport& r, RunSummary& out) {
+  out.greatest_kinetic = std::max(out.greatest_kinetic, r.kinetic_energy);
+  out.greatest_energy = std::max(out.greatest_energy, std::abs(r.energy()));
+  if (!(std::abs(r.energy_balance) > out.largest_balance)) return;
+  out.largest_balance = std::abs(r.energy_balance);
+  out.largest_balance_time = r.time, out.largest_balance_step = r.step;
 }
 
-// What is added up over the steps, on its way into the summary.
-struct Counts {
-  double contacts = 0;
-  Measure deepest;
-};
-
-void count_measures(const StepReport& r, Counts& counts, RunSummary& out) {
-  if (!r.measures.measured) return;
-  out.worst_natural_map = std::max(out.worst_natural_map, r.measures.natural_map.worst);
-  const Measure& depth = r.measures.penetration;
-  if (!(depth.worst > out.deepest_penetration)) return;
-  counts.deepest = depth;
-  out.deepest_penetration = depth.worst;
-  out.deepest_time = r.time;
-}
-
-void count(const StepReport& r, Counts& counts, RunSummary& out) {
+void count(const StepReport& r, RunSummary& out) {
   ++out.steps;
-  counts.contacts += static_cast<double>(r.contacts);
-  count_measures(r, counts, out);
+  out.mean_contacts += (static_cast<double>(r.contacts) - out.mean_contacts) / static_cast<double>(out.steps);
+  merge_measures(out.measures, r.measures);
+  count_energy(r, out);
   out.most_contacts = std::max(out.most_contacts, r.contacts);
   out.most_substeps = std::max(out.most_substeps, r.substeps);
-  out.largest_balance = std::max(out.largest_balance, std::abs(r.energy_balance));
   if (r.status == StepStatus::kNotConverged && out.not_converged++ == 0)
     out.first_not_converged = r.time, out.not_converged_reason = r.reason;
 }
 
 }  // namespace
+
+std::string name_of_slot(const Simulation& simulation, std::uint32_t slot) {
+  for (const BodyId id : simulation.bodies())
+    if (id.index == slot) return simulation.body_name(id);
+  return "";
+}
 
 RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
                              const std::vector<SceneOverride>& overrides) {
@@ -90,13 +82,14 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   Tape tape(recorder, record, options.snapshot_every);
   RunSummary out;
   out.start_energy = simulation.report().energy();
-  Counts counts;
+  out.greatest_kinetic = simulation.report().kinetic_energy;
+  out.greatest_energy = std::abs(out.start_energy);
   bool stopped = false;
   if (simulation.step_count() == 0) tape.write(simulation, total == 0);
   while (simulation.step_count() < total && !stopped) {
     try {
       const StepReport& report = simulation.step();
-      count(report, counts, out);
+      count(report, out);
       if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
       if (e.kind() == ErrorKind::kInterrupted) break;
@@ -116,10 +109,6 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
   if (options.progress) options.progress(simulation, simulation.step_count(), total);
   out.simulated_time = simulation.time();
   out.wall_time = seconds_since(begin);
-  out.mean_contacts = out.steps ? counts.contacts / static_cast<double>(out.steps) : 0;
-  if (out.deepest_penetration > 0)
-    out.deepest_a = name_of(simulation, counts.deepest.body_a),
-    out.deepest_b = name_of(simulation, counts.deepest.body_b);
   out.last = simulation.report();
   out.state_hash = simulation.state_hash();
   return out;

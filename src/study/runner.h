@@ -29,16 +29,17 @@ struct RunSummary {
   double wall_time = 0;          // [s]
   double mean_contacts = 0;
   std::int64_t most_contacts = 0, most_substeps = 0;
-  // By the yardstick, over the run; −1: it was off. Nothing here is what a model says of itself.
-  double deepest_penetration = -1;   // [m]
-  double deepest_time = 0;           // [s], end of the step in which it was
-  std::string deepest_a, deepest_b;  // between these two bodies; "" if nothing touched
-  double worst_natural_map = -1;
+  // By the yardstick, merged over the steps; not measured: it was off. Nothing here is what a model says of itself.
+  StepMeasures measures;
   std::uint64_t not_converged = 0;   // steps that reported it
   double first_not_converged = 0;    // [s], end of the first of these
   std::string not_converged_reason;  // of that one; "" where its model does not tell
   double start_energy = 0;           // [J], kinetic + potential
+  double greatest_kinetic = 0;       // [J]
+  double greatest_energy = 0;        // [J], of |kinetic + potential|
   double largest_balance = 0;        // [J], greatest |energy balance| met
+  double largest_balance_time = 0;   // [s]
+  std::uint64_t largest_balance_step = 0;
   StepReport last;
   std::uint64_t state_hash = 0;
 };
@@ -46,6 +47,9 @@ struct RunSummary {
 // What a recording of this run says of it before the first step.
 RecordingInfo recording_info(const Simulation& simulation, const LoadedScene& loaded, const std::string& path,
                              const std::vector<SceneOverride>& overrides);
+
+// "" where there is no body of that slot.
+std::string name_of_slot(const Simulation& simulation, std::uint32_t slot);
 
 // Steps that bring a world of step size h to `duration`.
 std::uint64_t steps_for(double duration, double h);

@@ -58,9 +58,6 @@ double weight_energy(const RecordingInfo& info) {
   }
 }
 
-// Where bodies never move and no scene says how heavy they are, rounding of the energy is no error.
-constexpr double kEnergyRounding = 1e-9;
-
 MeasureSummary energy_error(const Recording& recording, double& scale) {
   const std::vector<double> balance = recording.series("energy_balance"), energy = recording.series("energy");
   double kinetic = 0, greatest = 0;
@@ -68,8 +65,8 @@ MeasureSummary energy_error(const Recording& recording, double& scale) {
     if (k > kinetic) kinetic = k;
   for (const double e : energy)
     if (std::abs(e) > greatest) greatest = std::abs(e);
-  scale = std::max(kinetic, weight_energy(recording.info()));
-  const double reference = std::max(scale, kEnergyRounding * greatest);
+  const double weight = weight_energy(recording.info()), reference = energy_reference(kinetic, weight, greatest);
+  scale = std::max(kinetic, weight);
   MeasureSummary out;
   out.info = &energy_error_info();
   std::size_t at = 0;
@@ -98,6 +95,12 @@ MeasureSummary energy_error(const Recording& recording, double& scale) {
 }
 
 }  // namespace
+
+double energy_reference(double kinetic, double weight_energy, double greatest_energy) {
+  // Where bodies never move and no scene says how heavy they are, rounding of the energy is no error.
+  constexpr double kRounding = 1e-9;
+  return std::max({kinetic, weight_energy, kRounding * greatest_energy});
+}
 
 const MeasureInfo& energy_error_info() {
   static const MeasureInfo info{

@@ -28,6 +28,10 @@ struct Verification {
 // Its `value` is null: no step has it.
 const MeasureInfo& energy_error_info();
 
+// What an error of the energy is compared with [J]: the energy in motion (the greatest kinetic energy, at least
+// Σ m·g·size), and not less than the rounding of the greatest energy.
+double energy_reference(double kinetic, double weight_energy, double greatest_energy);
+
 // The measures that sum a recording up, each relative, one for each way in which a run can be wrong: contacts, joints,
 // energy, drift of sticking contacts. --max-residual bounds all of them.
 std::span<const char* const> headline_measures();

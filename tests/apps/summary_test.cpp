@@ -2,6 +2,8 @@
 // that overlap at the start.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/program.h"
@@ -114,6 +116,36 @@ TEST_F(Summary, ModelsThatLookForNoContactsAreMeasuredAllTheSame) {
   const Json j = Json::parse(run({"run", "stack.toml", "--json", "--no-record", "--model", "free", "-t", "0.1"}).out);
   EXPECT_NEAR(j["penetration_max"].get<double>(), 0.5 * 9.81 * 0.1 * (0.1 + 0.005), 1e-9);
   EXPECT_EQ(j["deepest"]["bodies"], (std::vector<std::string>{"floor", "brick_0"}));
+}
+
+// Six bricks fall freely through the floor: the depth is g·t·(t + h)/2, a brick's size is the diameter 0.2·√2 m of the
+// circle about it.
+TEST_F(Summary, RunListsMeasuresAboveTheirUsualBounds) {
+  folder_.write("stack.toml", kStack);
+  const std::vector<std::string> falls{"run", "stack.toml", "--no-record", "--model", "free", "-t", "0.1"};
+  std::vector<std::string> with_json = falls;
+  with_json.push_back("--json");
+  const Json found = Json::parse(run(with_json).out)["findings"];
+  ASSERT_EQ(found.size(), 1u) << found;
+  EXPECT_EQ(found[0]["kind"], "penetration_ratio");
+  EXPECT_EQ(found[0]["model"], "free");
+  EXPECT_EQ(found[0]["bodies"], (std::vector<std::string>{"floor", "brick_0"}));
+  EXPECT_NEAR(found[0]["value"].get<double>(), 0.5 * 9.81 * 0.1 * (0.1 + 0.005) / (0.2 * std::sqrt(2.0)), 1e-9);
+  EXPECT_NEAR(found[0]["time"].get<double>(), 0.1, 1e-12);
+  EXPECT_EQ(found[0]["bound"], 1e-3);
+  EXPECT_TRUE(has(run(falls).out, "finding     " + found[0]["text"].get<std::string>())) << run(falls).out;
+}
+
+TEST_F(Summary, RunSaysThatNothingWasFoundOrThatNothingWasMeasured) {
+  folder_.write("stack.toml", kStack);
+  const std::vector<std::string> rests{"run", "stack.toml", "-o", "r.h5", "--set", "model.solver=newton"};
+  EXPECT_TRUE(has(run(rests).out, "findings    none: every measure is within its usual bound"));
+  std::vector<std::string> arguments = rests;
+  arguments.push_back("--json");
+  EXPECT_EQ(Json::parse(run(arguments).out)["findings"], Json::array());
+  arguments.insert(arguments.end(), {"--set", "record.yardstick=false"});
+  EXPECT_TRUE(Json::parse(run(arguments).out)["findings"].is_null());
+  EXPECT_FALSE(has(run({"run", "stack.toml", "--no-record", "--set", "record.yardstick=false"}).out, "finding"));
 }
 
 // What is called measured is measured, with a recording or without; what is not says so.

@@ -136,7 +136,7 @@ TEST_P(YardstickInWorlds, ARecordingIsVerified) {
     for (const BodyDescription& b : s.bodies) info.body_names.push_back(b.name);
     const std::string path = (folder / (on ? "on.h5" : "off.h5")).string();
     RecordingWriter recorder(path, info);
-    const double worst = run_simulation(sim, s.duration, info.record, &recorder, {}).worst_natural_map;
+    const double worst = run_simulation(sim, s.duration, info.record, &recorder, {}).measures.natural_map.worst;
     recorder.finish(true);
     const Recording recording = Recording::open(path);
     EXPECT_EQ(recording.info().record.yardstick, on);

@@ -4,6 +4,7 @@
 
 #include "models/registry.h"
 #include "physics/scene_builders.h"
+#include "physics/turning_over.h"
 
 namespace touchstone::testing {
 namespace {
@@ -39,27 +40,10 @@ INSTANTIATE_TEST_SUITE_P(Model, FreeRotationUnder, ::testing::ValuesIn(all_model
   return name;
 });
 
-std::vector<double> sign_changes(Simulation& sim, double until) {
-  const BodyId id = sim.find_body("body");
-  const auto second = [&] {
-    const BodyState s = sim.state(id);
-    return (s.placement.orientation.conjugate() * s.angular_velocity).y();
-  };
-  std::vector<double> zeros;
-  double before = second();
-  while (sim.time() < until) {
-    sim.step();
-    const double now = second();
-    if (before * now < 0) zeros.push_back(sim.time() - sim.step_size() * now / (now - before));
-    before = now;
-  }
-  return zeros;
-}
-
 // The references have six decimals; the issue of accuracy is the integrator's: 0.01 % of the period.
 TEST_P(FreeRotationUnder, B46TurnsOverAtTheRightTimes) {
   Simulation sim(tumbling({0.01, 5, 0.01}, 1e-3));
-  const std::vector<double> zeros = sign_changes(sim, 13);
+  const std::vector<double> zeros = zeros_of_second(sim, 13);
   ASSERT_EQ(zeros.size(), 3u);
   check("first_s", zeros[0], 2.741068, 1e-5);
   check("period_s", zeros[2] - zeros[0], 10.051858, 1e-5);
@@ -67,7 +51,7 @@ TEST_P(FreeRotationUnder, B46TurnsOverAtTheRightTimes) {
 
 TEST_P(FreeRotationUnder, B47TurnsOverAtTheRightTimes) {
   Simulation sim(tumbling({0.1, 1, 0}, 1e-3));
-  const std::vector<double> zeros = sign_changes(sim, 20);
+  const std::vector<double> zeros = zeros_of_second(sim, 20);
   ASSERT_EQ(zeros.size(), 2u);
   check("first_s", zeros[0], 6.377744, 1e-5);
   check("second_s", zeros[1], 19.133233, 1e-5);

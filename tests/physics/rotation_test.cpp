@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "physics/scene_builders.h"
+#include "physics/turning_over.h"
 
 namespace touchstone::testing {
 namespace {
@@ -23,24 +24,6 @@ SceneDescription spinning_body(const Eigen::Vector3d& inertia, const Eigen::Vect
   b.angular_velocity = omega;
   scene.bodies = {b};
   return scene;
-}
-
-// Times at which the second component of the body-frame angular velocity changes sign, by linear interpolation.
-std::vector<double> zeros_of_second(Simulation& sim, double until) {
-  const BodyId id = sim.find_body("body");
-  const auto second = [&] {
-    const BodyState s = sim.state(id);
-    return (s.placement.orientation.conjugate() * s.angular_velocity).y();
-  };
-  std::vector<double> zeros;
-  double before = second();
-  while (sim.time() < until) {
-    sim.step();
-    const double now = second();
-    if (before * now < 0) zeros.push_back(sim.time() - sim.step_size() * now / (now - before));
-    before = now;
-  }
-  return zeros;
 }
 
 void check_intermediate_axis(const Eigen::Vector3d& omega, double period, double zero1, double zero2) {

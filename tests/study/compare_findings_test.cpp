@@ -149,8 +149,9 @@ TEST_F(Summaries, MeasuresWithAThresholdOfTheirOwn) {
       {"pulling", "pulling", 1.9e-5, 2e-3, {"2 mN·s", "10 % of what the lightest body weighs"}},  // m·g·h = 0.02 N·s
       {"correction", "pushed_out", 0.19, 0.5, {"500 mm/s"}},
       {"momentum_error", "momentum", 9e-7, 1e-3, {"0.1 % of the body's momentum"}},
-      {"joint_position", "joints", 3.9e-4, 2e-3, {"2 mm"}},
+      {"joint_position_ratio", "joints", 9e-4, 2e-3, {"0.2 % of the smaller body"}},
       {"joint_angle", "joints", 9e-4, 2e-3, {"2 mrad"}},
+      {"gathered_slip_ratio", "slip", 9e-4, 2e-3, {"0.2 % of the smaller body"}},
   };
   for (const Case& each : cases) {
     spoil(each.measure, each.below);

@@ -30,6 +30,13 @@ std::vector<std::string> bodies_of(const MeasureSummary& m) {
 // "between cube_17 and floor at t = 1.200 s"
 std::string place(const MeasureSummary& m) { return place_text(bodies_of(m), m.time); }
 
+// The same of a joint, one side of which may be the world.
+std::string joint_place(const MeasureSummary& m) {
+  std::vector<std::string> sides = bodies_of(m);
+  if (sides.size() == 1) sides.insert(sides.begin(), "the world");
+  return place_text(sides, m.time);
+}
+
 Finding of_measure(const MeasureSummary& m, double value, double bound, std::string text) {
   Finding f;
   f.bodies = bodies_of(m);
@@ -178,13 +185,26 @@ Found find_momentum(const Comparison&, const ModelRun& run) {
                                 percent(m.worst), place(m)));
 }
 
-Found find_joints(const Comparison& c, const ModelRun& run) {
-  const bool apart = c.facts.size > 0 && worst(run, "joint_position") > kJointPosition * c.facts.size;
-  const bool bent = worst(run, "joint_angle") > kJointAngle;
-  if (!apart && !bent) return {};
-  const MeasureSummary& m = *measure(run, apart ? "joint_position" : "joint_angle");
-  return of_measure(m, m.worst, apart ? kJointPosition * c.facts.size : kJointAngle,
-                    fmt::format("Joints came apart by up to {}, {}.", with_unit(m.worst, m.info->unit), place(m)));
+Found find_joints(const Comparison&, const ModelRun& run) {
+  if (worst(run, "joint_position_ratio") > kJointPosition) {
+    const MeasureSummary& m = *measure(run, "joint_position_ratio");
+    return of_measure(
+        m, m.worst, kJointPosition,
+        fmt::format("Joints came apart by up to {} of the smaller body, {}.", percent(m.worst), joint_place(m)));
+  }
+  if (!(worst(run, "joint_angle") > kJointAngle)) return {};
+  const MeasureSummary& m = *measure(run, "joint_angle");
+  return of_measure(m, m.worst, kJointAngle,
+                    fmt::format("Joints bent by up to {}, {}.", with_unit(m.worst, "rad"), joint_place(m)));
+}
+
+Found find_slip(const Comparison&, const ModelRun& run) {
+  if (!(worst(run, "gathered_slip_ratio") > kGatheredSlip)) return {};
+  const MeasureSummary &ratio = *measure(run, "gathered_slip_ratio"), &slip = *measure(run, "gathered_slip");
+  return of_measure(ratio, ratio.worst, kGatheredSlip,
+                    fmt::format("Contacts that stick by the laws have slipped by up to {} of the smaller body, {}; the "
+                                "farthest by {}, {}.",
+                                percent(ratio.worst), place(ratio), with_unit(slip.worst, "m"), place(slip)));
 }
 
 Found find_not_converged(const Comparison&, const ModelRun& run) {
@@ -281,7 +301,9 @@ constexpr std::array kRules{
     Rule{"pulling", "pulling above 0.001 of the lightest body's weight over a step", find_pulling},
     Rule{"pushed_out", "correction above 0.1·√(g·size)", find_pushed_out},
     Rule{"momentum", "momentum_error above 1e-6", find_momentum},
-    Rule{"joints", "joint_position above 0.001·size, or joint_angle above 0.001 rad", find_joints},
+    Rule{"joints", "joint_position_ratio above 0.001: 0.1 % of the smaller body; or joint_angle above 0.001 rad",
+         find_joints},
+    Rule{"slip", "gathered_slip_ratio above 0.001: 0.1 % of the smaller body", find_slip},
     Rule{"drift", "energy_drift above 5 % of the energy in motion", find_drift},
     Rule{"not_converged", "any step that did not converge", find_not_converged, false},
     Rule{"step_error", "distance above 0.01·size, and not above 1.5 times the step error", find_step_error, false},
