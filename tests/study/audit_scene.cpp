@@ -10,6 +10,7 @@ namespace touchstone::audit {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFar = 0.5;  // of the smaller body: balls about the bodies that are as far apart need no closer look
 
 Matrix3d rotation_of(const Placement& at, int dimension) {
   if (dimension == 3) return at.orientation.toRotationMatrix();
@@ -179,7 +180,8 @@ bool Scene::can_touch(std::size_t a, std::size_t b) const {
 double Scene::depth(std::size_t a, std::size_t b, const Instant& at) const {
   const Subject &sa = subjects_[a], &sb = subjects_[b];
   const BodyAt &xa = at.bodies[a], &xb = at.bodies[b];
-  if ((xa.centre - xb.centre).norm() > sa.reach + sb.reach) return -kInfinity;
+  const double apart = (xa.centre - xb.centre).norm() - sa.reach - sb.reach;
+  if (apart > kFar * std::min(sa.reach, sb.reach)) return -kInfinity;
   double most = -kInfinity;
   const auto put = [](const Piece& p, const BodyAt& x) { return p.at(x.R, x.origin); };
   for (const ShapeDescription& f : sa.fields)
