@@ -64,8 +64,11 @@ typename SolveBalance<D>::OfBody SolveBalance<D>::of_body(const SolveView<D>& vi
   const double w2 = std::max(from.angular.squaredNorm(), to.angular.squaredNorm());
   const double scale2 = std::max({got.size * got.size, m * m * std::max(v2, kLeastSpeed * kLeastSpeed), m * m * k2 * w2,
                                   k2 > 0 ? got.turning * got.turning / k2 : 0.0});
-  return {std::sqrt(std::max(linear, k2 > 0 ? angular / k2 : 0.0) / scale2),
-          0.5 * (m * dv.dot(to.linear + from.linear) + spin.dot(to.angular + from.angular))};
+  double gain = 0.5 * (m * dv.dot(to.linear + from.linear) + spin.dot(to.angular + from.angular));
+  if (i < view.joints.size())  // motors and moved bodies work through joints
+    gain -= 0.5 * (view.joints[i].linear.dot(to.linear + from.linear) +
+                   view.joints[i].angular.dot(to.angular + from.angular));
+  return {std::sqrt(std::max(linear, k2 > 0 ? angular / k2 : 0.0) / scale2), gain};
 }
 
 template <int D>

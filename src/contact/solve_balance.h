@@ -19,7 +19,7 @@ class SolveBalance {
     // ‖M(v⁺ − v) − Jᵀr‖ relative to its momentum and to what passed through it, v its velocity with the other forces
     // (of an impact: before it); angular parts count by the body's radius of gyration.
     double momentum_error = 0;
-    double energy_gain = 0;  // kinetic, against v [J]
+    double energy_gain = 0;  // kinetic, against v, without the work of joints and their motors [J]
   };
   OfBody of_body(const SolveView<D>& view, std::size_t body) const;
   // What conveyors and kinematic bodies put in through the contacts [J]. Friction and impacts only dissipate if the
