@@ -7,11 +7,9 @@ namespace touchstone::audit {
 
 // How the auditor can see a scene.
 struct Sight {
-  std::size_t every = 1;       // instants at which all pairs are looked at
-  double depth_part = 1e-6;    // of a depth: how exact the auditor's routine is there
-  double depth_rest = 2e-9;    // [m]
-  bool whole_steps = true;     // the model takes a step as a whole: its balance can be followed
-  double contact_springs = 0;  // energy that the model's contact springs may hold; 0: it has none [J]
+  bool events = false;       // the model's impulses act at any time of a step
+  double depth_part = 1e-6;  // of a depth: how exact the auditor's routine is there
+  double depth_rest = 2e-9;  // [m]
 };
 
 class AuditedRun {
@@ -23,8 +21,9 @@ class AuditedRun {
   std::vector<std::string> contradictions() const;
 
   Scene scene;
-  std::vector<Instant> instants;  // every step, by a simulation of the auditor's own
-  std::vector<Instant> frames() const;  // of these, the recorded ones
+  std::vector<Instant> instants;        // every step, by a simulation of the auditor's own
+  std::vector<StepReport> reports;      // what its steps say: the claims
+  std::vector<Instant> frames() const;  // the recorded ones
   compare::ModelRun run;
   std::vector<Finding> compare_findings, verify_findings;
   Sight sight;

@@ -32,18 +32,22 @@ struct Work {
 };
 
 // Of the one body that moves as the scene says: what the others received, along its velocity.
-Work driven_in(const Scene& scene, const Instant& before, const Instant& after) {
+Work driven_in(const Scene& scene, const Instant& before, const Instant& after, bool events) {
   Work out;
   const std::vector<Subject>& subjects = scene.subjects();
   for (std::size_t m = 0; m < subjects.size(); ++m) {
     if (!moves(subjects[m])) continue;
-    std::set<std::size_t> others;
-    for (std::size_t i = 0; i < subjects.size(); ++i)
-      if (subjects[i].dynamic) others.insert(i);
     const BodyAt &x = before.bodies[m], &y = after.bodies[m];
-    const Rest r = on_group(scene, before, after, others, 0.5 * (x.centre + y.centre));
+    const Vector3d about = 0.5 * (x.centre + y.centre), w = 0.5 * (x.w + y.w);
     const Vector3d v = 0.5 * (x.v + y.v) + y.R * subjects[m].description.surface_velocity;
-    out.value += r.linear.dot(v) + r.angular.dot(0.5 * (x.w + y.w));
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      if (!subjects[i].dynamic) continue;
+      const Rest r = on_group(scene, before, after, {i}, about);
+      out.value += r.linear.dot(v) + r.angular.dot(w);
+      const double way = 0.5 * step_of(before, after) * (before.bodies[i].v.norm() + after.bodies[i].v.norm());
+      out.slack += 0.5 * r.linear.norm() * w.norm() * way;
+      if (events) out.slack += 0.5 * r.linear.norm() * (y.v - x.v).norm();
+    }
   }
   return out;
 }
@@ -81,21 +85,25 @@ Work motor_in(const Scene& scene, const JointSides& joint, const Instant& before
   if (!d.motor_max_force) return out;
   const bool hinge = d.kind == JointKind::kHinge;
   const double h = step_of(before, after), q0 = scene.coordinate(joint, before), q1 = scene.coordinate(joint, after);
-  const double way = hinge ? std::remainder(q1 - q0, 2 * M_PI) : q1 - q0;
+  const double way = 0.5 * h * (scene.rate(joint, before) + scene.rate(joint, after));
   const double most = *d.motor_max_force * std::abs(way);
   const double near = 2 * std::abs(way) + 1e-6;
-  const bool limited = (d.upper && std::max(q0, q1) > *d.upper - near) || (d.lower && std::min(q0, q1) < *d.lower + near);
+  const bool limited =
+      (d.upper && std::max(q0, q1) > *d.upper - near) || (d.lower && std::min(q0, q1) < *d.lower + near);
   const std::set<std::size_t> group = limited ? std::set<std::size_t>{} : far_side(scene, joint, k, touching);
   if (group.empty()) {
     out.slack = most;
     return out;
   }
-  const BodyAt &b0 = before.bodies[static_cast<std::size_t>(joint.b)], &b1 = after.bodies[static_cast<std::size_t>(joint.b)];
+  const BodyAt &b0 = before.bodies[static_cast<std::size_t>(joint.b)],
+               &b1 = after.bodies[static_cast<std::size_t>(joint.b)];
   const Vector3d about = 0.5 * (b0.origin + b0.R * joint.point_b + b1.origin + b1.R * joint.point_b);
   const Vector3d axis = (b0.R * joint.axes_b.col(0) + b1.R * joint.axes_b.col(0)).normalized();
   const Rest r = on_group(scene, before, after, group, about);
   const double impulse = axis.dot(hinge ? r.angular : r.linear);
   out.value = impulse / h * way;
+  // It may act before, with or after the forces that change the rate in this step.
+  out.slack = 0.5 * std::abs(impulse) * std::abs(scene.rate(joint, after) - scene.rate(joint, before));
   return out;
 }
 
@@ -117,34 +125,46 @@ Rest rest_impulse(const Scene& scene, const Instant& before, const Instant& afte
   const Subject& s = scene.subjects()[i];
   const BodyAt &x = before.bodies[i], &y = after.bodies[i];
   Rest out;
-  out.linear = s.mass * (y.v - x.v - step_of(before, after) * s.description.gravity_scale * scene.description().gravity);
+  out.linear =
+      s.mass * (y.v - x.v - step_of(before, after) * s.description.gravity_scale * scene.description().gravity);
   out.angular = scene.spin(i, y) - scene.spin(i, x);
   return out;
 }
 
 Touching::Touching(const Scene& scene, const std::vector<Instant>& run)
-    : partners_(run.size()), joined_(scene.subjects().size(), false) {
+    : scene_(scene), run_(run), partners_(run.size()), joined_(scene.subjects().size(), false) {
   const std::vector<Subject>& subjects = scene.subjects();
   for (const JointSides& j : scene.joints())
     for (const int side : {j.a, j.b})
       if (side >= 0) joined_[static_cast<std::size_t>(side)] = true;
-  const auto surface_speed = [&](std::size_t i, const BodyAt& x) {
-    const double reach = std::isfinite(subjects[i].reach) ? subjects[i].reach : 0;
-    return x.v.norm() + reach * x.w.norm();
+  const auto speed = [&](std::size_t i, const BodyAt& x) {
+    return x.v.norm() + (std::isfinite(subjects[i].reach) ? subjects[i].reach : 0) * x.w.norm();
   };
   for (std::size_t k = 0; k < run.size(); ++k) {
+    depths_.push_back(scene.depths(run[k]));
     partners_[k].resize(subjects.size());
     const Instant &before = run[k > 0 ? k - 1 : 0], &after = run[k];
-    const double h = k > 0 ? step_of(before, after) : 0;
-    for (std::size_t a = 0; a < subjects.size(); ++a)
-      for (std::size_t b = a + 1; b < subjects.size(); ++b) {
-        if (!scene.can_touch(a, b)) continue;
-        const double way = h * (surface_speed(a, before.bodies[a]) + surface_speed(b, before.bodies[b]));
-        const double near = 1e-3 * scene.smaller(static_cast<int>(a), static_cast<int>(b)) + 2 * way;
-        if (scene.depth(a, b, after) < -near && scene.depth(a, b, before) < -near) continue;
-        partners_[k][a].push_back(b), partners_[k][b].push_back(a);
-      }
+    const auto add = [&](const PairDepth& p) {
+      const double way = step_of(before, after) * (speed(p.a, before.bodies[p.a]) + speed(p.b, before.bodies[p.b]));
+      std::vector<std::size_t>&of_a = partners_[k][p.a], &of_b = partners_[k][p.b];
+      if (p.depth < -1e-3 * scene.smaller(static_cast<int>(p.a), static_cast<int>(p.b)) - 2 * way) return;
+      if (std::find(of_a.begin(), of_a.end(), p.b) == of_a.end()) of_a.push_back(p.b), of_b.push_back(p.a);
+    };
+    for (const PairDepth& p : depths_[k]) add(p);
+    if (k > 0)
+      for (const PairDepth& p : depths_[k - 1]) add(p);
   }
+}
+
+Worst Touching::deepest(bool ratio) const {
+  Worst out;
+  for (std::size_t k = 1; k < run_.size(); ++k)
+    for (const PairDepth& p : depths_[k]) {
+      const double d = p.depth / (ratio ? scene_.smaller(static_cast<int>(p.a), static_cast<int>(p.b)) : 1.0);
+      if (d > out.value)
+        out = {d, run_[k].step, run_[k].time, scene_.subjects()[p.a].name, scene_.subjects()[p.b].name};
+    }
+  return out;
 }
 
 namespace {
@@ -152,66 +172,64 @@ namespace {
 // What one step adds.
 class LedgerStep {
  public:
-  LedgerStep(const Scene& scene, const Touching& touching) : scene_(scene), touching_(touching) {}
+  LedgerStep(const Scene& scene, const Touching& touching, bool events)
+      : scene_(scene), touching_(touching), events_(events) {}
 
   void add(const Instant& before, const Instant& after, std::size_t k) {
-    driven += driven_in(scene_, before, after).value;
+    const Work driven = driven_in(scene_, before, after, events_);
+    put_in += driven.value, put_in_slack += driven.slack;
     for (const JointSides& j : scene_.joints()) {
       const Work w = motor_in(scene_, j, before, after, k, touching_);
-      motors += w.value, slack += w.slack;
+      put_in += w.value, put_in_slack += w.slack;
     }
     for (std::size_t i = 0; i < scene_.subjects().size(); ++i)
       if (scene_.subjects()[i].dynamic) add_body(before, after, k, i);
-    error += scene_.springs(after) - scene_.springs(before);
+    unexplained += scene_.springs(after) - scene_.springs(before);
   }
 
-  double driven = 0, motors = 0, drag = 0, correction = 0, error = 0, slack = 0, telescope = 0;
+  double put_in = 0, put_in_slack = 0, unexplained = 0, slack = 0, pushed = 0;
 
  private:
   void add_body(const Instant& before, const Instant& after, std::size_t k, std::size_t i) {
     const Subject& s = scene_.subjects()[i];
     const BodyAt &x = before.bodies[i], &y = after.bodies[i];
     const double h = step_of(before, after);
-    const Vector3d weight = s.mass * s.description.gravity_scale * scene_.description().gravity;
+    const Vector3d weight = s.mass * s.description.gravity_scale * scene_.description().gravity,
+                   way = y.centre - x.centre;
     const Work table = table_on(scene_, before, after, i);
-    drag += table.value, slack += table.slack;
+    put_in += table.value, put_in_slack += table.slack;
     if (touching_.free(k, i)) {
-      error += scene_.kinetic(i, y) - scene_.kinetic(i, x) - weight.dot(y.centre - x.centre) - table.value;
+      unexplained += scene_.kinetic(i, y) - scene_.kinetic(i, x) - weight.dot(way) - table.value;
       return;
     }
-    // By the trapezoidal rule. Velocities at the start or the end of the step in its place make a difference that adds
-    // up to that of the first and the last of them.
-    correction -= weight.dot(y.centre - x.centre - 0.5 * h * (x.v + y.v));
-    telescope += 0.5 * h * weight.dot(y.v - x.v);
+    // What it received worked along the mean velocity, and so did gravity.
+    unexplained -= weight.dot(way - 0.5 * h * (x.v + y.v));
+    const Vector3d change = y.v - x.v;
+    slack += 0.5 * h * std::abs(weight.dot(change)) + table.slack;
+    if (events_) slack += 0.5 * h * weight.norm() * rest_impulse(scene_, before, after, i).linear.norm() / s.mass;
+    pushed += std::max({0.0, -weight.dot(way - h * x.v), -weight.dot(way - h * y.v)});
   }
 
   const Scene& scene_;
   const Touching& touching_;
+  bool events_;
 };
 
 }  // namespace
 
-Ledger ledger_of(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
+Ledger ledger_of(const Scene& scene, const std::vector<Instant>& run, const Touching& touching, bool events) {
   Ledger out;
-  LedgerStep sum(scene, touching);
+  LedgerStep sum(scene, touching, events);
   for (std::size_t k = 0; k < run.size(); ++k) {
     if (k > 0) sum.add(run[k - 1], run[k], k);
     out.energy.push_back(scene.energy(run[k]));
-    out.driven.push_back(sum.driven), out.motors.push_back(sum.motors), out.drag.push_back(sum.drag);
-    out.correction.push_back(sum.correction), out.free_error.push_back(sum.error);
-    out.slack.push_back(sum.slack + std::abs(sum.telescope));
+    out.put_in.push_back(sum.put_in), out.put_in_slack.push_back(sum.put_in_slack);
+    out.unexplained.push_back(sum.unexplained);
+    out.pushed.push_back(sum.pushed);
+    out.slack.push_back(sum.slack);
   }
   return out;
 }
-
-Worst Ledger::most_made(const std::vector<Instant>& run) const {
-  Worst out;
-  for (std::size_t k = 1; k < run.size(); ++k)
-    if (made(k) > out.value) out = {made(k), run[k].step, run[k].time, "", ""};
-  return out;
-}
-
-double Ledger::most_slack() const { return *std::max_element(slack.begin(), slack.end()); }
 
 Worst unexplained_momentum(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
   Worst out;
@@ -221,9 +239,11 @@ Worst unexplained_momentum(const Scene& scene, const std::vector<Instant>& run, 
       const Subject& s = scene.subjects()[i];
       if (!s.dynamic || !touching.free(k, i)) continue;
       const Rest r = rest_impulse(scene, run[k - 1], run[k], i);
-      const double momentum = s.mass * (run[k].bodies[i].v.norm() + step_of(run[k - 1], run[k]) * scene.description().gravity.norm());
+      const double momentum =
+          s.mass * (run[k].bodies[i].v.norm() + step_of(run[k - 1], run[k]) * scene.description().gravity.norm());
       const double spin = scene.spin(i, run[k].bodies[i]).norm();
-      for (const double part : {momentum > 0 ? r.linear.norm() / momentum : 0.0, spin > 0 ? r.angular.norm() / spin : 0.0})
+      for (const double part :
+           {momentum > 0 ? r.linear.norm() / momentum : 0.0, spin > 0 ? r.angular.norm() / spin : 0.0})
         if (part > out.value) out = {part, run[k].step, run[k].time, s.name, ""};
     }
   return out;
@@ -248,7 +268,8 @@ Creeping creep_of(const Scene& scene, const std::vector<Instant>& run, const Tou
       return at.bodies[i].v.norm() + 0.5 * size * at.bodies[i].w.norm() < limit;
     });
     if (!rests) continue;
-    const double gyration = std::sqrt((scene.description().dimension == 2 ? s.inertia(2, 2) : 0.5 * s.inertia.trace()) / s.mass);
+    const double gyration =
+        std::sqrt((scene.description().dimension == 2 ? s.inertia(2, 2) : 0.5 * s.inertia.trace()) / s.mass);
     const auto way = [&](std::size_t from, std::size_t to) {
       const BodyAt &x = run[from].bodies[i], &y = run[to].bodies[i];
       const Eigen::AngleAxisd turn(Matrix3d(y.R * x.R.transpose()));
@@ -258,7 +279,8 @@ Creeping creep_of(const Scene& scene, const std::vector<Instant>& run, const Tou
     };
     const Way one = way(first, half), two = way(half, run.size() - 1), both = one + two;
     const double speed = both.norm() > 0 ? std::max(0.0, std::min(one.dot(both) / (run[half].time - out.from),
-                                                                  two.dot(both) / (end - run[half].time)) / both.norm())
+                                                                  two.dot(both) / (end - run[half].time)) /
+                                                             both.norm())
                                          : 0.0;
     ++out.resting;
     out.mean += speed;
@@ -269,7 +291,8 @@ Creeping creep_of(const Scene& scene, const std::vector<Instant>& run, const Tou
 }
 
 Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
-  constexpr double kSticks = 0.99;   // of Coulomb's limit
+  constexpr double kSticks =
+      0.9;  // of Coulomb's limit: where a body turns while it slides, its friction adds up to less
   constexpr double kCarried = 0.01;  // of the weight: less is rounding
   Worst out;
   std::vector<Vector3d> gathered(scene.subjects().size(), Vector3d::Zero());
@@ -290,7 +313,8 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       const Subject& s = scene.subjects()[i];
       const std::vector<std::size_t>& partners = touching.partners(k, i);
       const bool corners = s.pieces.size() == 1 && s.pieces[0].kind == Piece::Kind::kHull && s.pieces[0].radius == 0;
-      if (!s.dynamic || !corners || touching.joined(i) || partners.size() != 1 || scene.subjects()[partners[0]].dynamic) {
+      if (!s.dynamic || !corners || touching.joined(i) || partners.size() != 1 ||
+          scene.subjects()[partners[0]].dynamic) {
         gathered[i].setZero();
         continue;
       }
@@ -302,7 +326,8 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       double least = std::numeric_limits<double>::infinity();
       const Piece body = s.pieces[0].at(y.R, y.origin), ground = under.pieces[0].at(y0.R, y0.origin);
       for (const Vector3d& each : ground.normals)
-        if (const double overlap = ground.support(each) + body.support(-each); overlap < least) least = overlap, n = each;
+        if (const double overlap = ground.support(each) + body.support(-each); overlap < least)
+          least = overlap, n = each;
       const Vector3d J = rest_impulse(scene, run[k - 1], run[k], i).linear;
       const double normal = n.dot(J), tangent = (J - normal * n).norm();
       const double weight = s.mass * scene.description().gravity.norm() * step_of(run[k - 1], run[k]);
@@ -316,7 +341,8 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       const auto in_ground = [&](const BodyAt& at, const BodyAt& base) {
         return Vector3d(base.R.transpose() * (at.origin + at.R * s.pieces[0].points[lowest] - base.origin));
       };
-      Vector3d way = in_ground(y, y0) - in_ground(x, x0) - step_of(run[k - 1], run[k]) * under.description.surface_velocity;
+      Vector3d way =
+          in_ground(y, y0) - in_ground(x, x0) - step_of(run[k - 1], run[k]) * under.description.surface_velocity;
       const Vector3d local = y0.R.transpose() * n;
       gathered[i] += way - local.dot(way) * local;
       if (gathered[i].norm() > out.value) out = {gathered[i].norm(), run[k].step, run[k].time, under.name, s.name};

@@ -79,10 +79,9 @@ Scene::Scene(const SceneDescription& scene) : scene_(scene) {
     joints_.push_back(j);
   }
   for (const SpringDescription& s : scene_.springs)
-    rest_lengths_.push_back(s.rest_length ? *s.rest_length
-                                          : (place(slot(s.body_a), s.point_a, start) -
-                                             place(slot(s.body_b), s.point_b, start))
-                                                .norm());
+    rest_lengths_.push_back(
+        s.rest_length ? *s.rest_length
+                      : (place(slot(s.body_a), s.point_a, start) - place(slot(s.body_b), s.point_b, start)).norm());
 }
 
 int Scene::slot(const std::string& name) const {
@@ -103,8 +102,9 @@ Instant Scene::instant(const Simulation& sim) const {
   return at;
 }
 
-std::vector<Instant> Scene::simulate() const {
+std::vector<Instant> Scene::simulate(std::vector<StepReport>& reports) const {
   Simulation sim(scene_);
+  reports = {sim.report()};
   std::vector<Instant> out{instant(sim)};
   const auto steps = static_cast<std::uint64_t>(std::ceil(scene_.duration / scene_.step - 1e-9));
   while (sim.step_count() < steps) {
@@ -114,6 +114,7 @@ std::vector<Instant> Scene::simulate() const {
       break;
     }
     out.push_back(instant(sim));
+    reports.push_back(sim.report());
   }
   return out;
 }
@@ -177,40 +178,57 @@ bool Scene::can_touch(std::size_t a, std::size_t b) const {
   return true;
 }
 
-double Scene::depth(std::size_t a, std::size_t b, const Instant& at) const {
-  const Subject &sa = subjects_[a], &sb = subjects_[b];
-  const BodyAt &xa = at.bodies[a], &xb = at.bodies[b];
-  const double apart = (xa.centre - xb.centre).norm() - sa.reach - sb.reach;
-  if (apart > kFar * std::min(sa.reach, sb.reach)) return -kInfinity;
+Scene::Placed Scene::placed(std::size_t i, const BodyAt& at) const {
+  Placed out;
+  const Subject& s = subjects_[i];
+  out.lower.setConstant(s.fields.empty() ? kInfinity : -kInfinity), out.upper = -out.lower;
+  for (const ShapeDescription& f : s.fields) out.grounds.emplace_back(f, at.R, at.origin);
+  for (const Piece& p : s.pieces) {
+    out.pieces.push_back(p.at(at.R, at.origin));
+    for (int k = 0; k < 3; ++k) {
+      out.lower[k] = std::min(out.lower[k], -out.pieces.back().support(-Vector3d::Unit(k)));
+      out.upper[k] = std::max(out.upper[k], out.pieces.back().support(Vector3d::Unit(k)));
+    }
+  }
+  return out;
+}
+
+double Scene::depth(const Placed& a, const Placed& b) const {
   double most = -kInfinity;
-  const auto put = [](const Piece& p, const BodyAt& x) { return p.at(x.R, x.origin); };
-  for (const ShapeDescription& f : sa.fields)
-    for (const Piece& p : sb.pieces) most = std::max(most, Ground(f, xa.R, xa.origin).depth(put(p, xb)));
-  for (const ShapeDescription& f : sb.fields)
-    for (const Piece& p : sa.pieces) most = std::max(most, Ground(f, xb.R, xb.origin).depth(put(p, xa)));
-  for (const Piece& p : sa.pieces)
-    for (const Piece& q : sb.pieces)
+  for (const Ground& g : a.grounds)
+    for (const Piece& p : b.pieces) most = std::max(most, g.depth(p));
+  for (const Ground& g : b.grounds)
+    for (const Piece& p : a.pieces) most = std::max(most, g.depth(p));
+  for (const Piece& p : a.pieces)
+    for (const Piece& q : b.pieces)
       if (p.kind != Piece::Kind::kPlane || q.kind != Piece::Kind::kPlane)
-        most = std::max(most, audit::depth(put(p, xa), put(q, xb), scene_.dimension));
+        most = std::max(most, audit::depth(p, q, scene_.dimension));
   return most;
+}
+
+double Scene::depth(std::size_t a, std::size_t b, const Instant& at) const {
+  return depth(placed(a, at.bodies[a]), placed(b, at.bodies[b]));
+}
+
+std::vector<PairDepth> Scene::depths(const Instant& at) const {
+  std::vector<Placed> all;
+  for (std::size_t i = 0; i < subjects_.size(); ++i) all.push_back(placed(i, at.bodies[i]));
+  std::vector<PairDepth> out;
+  for (std::size_t a = 0; a < subjects_.size(); ++a)
+    for (std::size_t b = a + 1; b < subjects_.size(); ++b) {
+      const double far = kFar * std::min(subjects_[a].reach, subjects_[b].reach);
+      if (((all[a].lower - all[b].upper).array() > far).any() || ((all[b].lower - all[a].upper).array() > far).any() ||
+          !can_touch(a, b))
+        continue;
+      if (const double d = depth(all[a], all[b]); d > -far) out.push_back({a, b, d});
+    }
+  return out;
 }
 
 double Scene::smaller(int a, int b) const {
   const auto radius = [&](int i) { return i < 0 ? 0.0 : subjects_[static_cast<std::size_t>(i)].radius; };
   const double ra = radius(a), rb = radius(b);
   return 2 * (ra > 0 && rb > 0 ? std::min(ra, rb) : std::max(ra, rb));
-}
-
-Worst Scene::deepest(const std::vector<Instant>& run, bool ratio, std::size_t every) const {
-  Worst out;
-  for (std::size_t k = 1; k < run.size(); k += every)
-    for (std::size_t a = 0; a < subjects_.size(); ++a)
-      for (std::size_t b = a + 1; b < subjects_.size(); ++b) {
-        if (!can_touch(a, b)) continue;
-        const double d = depth(a, b, run[k]) / (ratio ? smaller(static_cast<int>(a), static_cast<int>(b)) : 1.0);
-        if (d > out.value) out = {d, run[k].step, run[k].time, subjects_[a].name, subjects_[b].name};
-      }
-  return out;
 }
 
 Matrix3d Scene::frame(int body, const Instant& at) const {
@@ -226,6 +244,16 @@ double Scene::coordinate(const JointSides& j, const Instant& at) const {
     return A.col(0).dot(place(j.b, j.point_b, at) - place(j.a, j.point_a, at));
   if (j.description->kind != JointKind::kHinge) return 0;
   return std::atan2(A.col(2).dot(B.col(1)), A.col(1).dot(B.col(1)));
+}
+
+double Scene::rate(const JointSides& j, const Instant& at) const {
+  const Vector3d axis = frame(j.a, at) * j.axes_a.col(0), place_b = place(j.b, j.point_b, at);
+  const auto still =
+      BodyAt{Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero(), Matrix3d::Identity()};
+  const BodyAt &a = j.a < 0 ? still : at.bodies[static_cast<std::size_t>(j.a)],
+               &b = j.b < 0 ? still : at.bodies[static_cast<std::size_t>(j.b)];
+  if (j.description->kind == JointKind::kHinge) return axis.dot(b.w - a.w);
+  return axis.dot(b.v + b.w.cross(place_b - b.centre) - a.v - a.w.cross(place_b - a.centre));
 }
 
 // Positions as the distance of the two places (of a slider: from its line), angles in the forms of docs/conventions.md.
@@ -252,8 +280,7 @@ Worst Scene::widest(const std::vector<Instant>& run, bool ratio) const {
   for (std::size_t k = 1; k < run.size(); ++k)
     for (const JointSides& j : joints_) {
       const double open = opening(j, run[k]).position / (ratio ? smaller(j.a, j.b) : 1.0);
-      if (open > out.value)
-        out = {open, run[k].step, run[k].time, j.description->body_a, j.description->body_b};
+      if (open > out.value) out = {open, run[k].step, run[k].time, j.description->body_a, j.description->body_b};
     }
   return out;
 }

@@ -13,13 +13,13 @@ struct Subject {
   std::string name;
   BodyDescription description;
   bool dynamic = false;
-  double mass = 0;                           // [kg]
-  Matrix3d inertia = Matrix3d::Zero();       // about the centre of mass, body axes [kg·m²]
-  Vector3d centre = Vector3d::Zero();        // of mass, body frame [m]
-  std::vector<Piece> pieces;                 // body frame
-  std::vector<ShapeDescription> fields;      // height fields
-  double radius = 0;                         // ball about the centre of mass around the balls of its shapes [m]
-  double reach = 0;                          // farthest point from the centre of mass [m]; infinite for planes
+  double mass = 0;                       // [kg]
+  Matrix3d inertia = Matrix3d::Zero();   // about the centre of mass, body axes [kg·m²]
+  Vector3d centre = Vector3d::Zero();    // of mass, body frame [m]
+  std::vector<Piece> pieces;             // body frame
+  std::vector<ShapeDescription> fields;  // height fields
+  double radius = 0;                     // ball about the centre of mass around the balls of its shapes [m]
+  double reach = 0;                      // farthest point from the centre of mass [m]; infinite for planes
 };
 
 struct BodyAt {
@@ -30,6 +30,11 @@ struct Instant {
   std::uint64_t step = 0;
   double time = 0;
   std::vector<BodyAt> bodies;  // by slot
+};
+
+struct PairDepth {
+  std::size_t a = 0, b = 0;  // slots, a < b
+  double depth = 0;          // [m]; negative: apart by at least that
 };
 
 // The greatest of a number, where and when.
@@ -61,8 +66,8 @@ class Scene {
   const std::vector<Subject>& subjects() const { return subjects_; }
   const std::vector<JointSides>& joints() const { return joints_; }
   int slot(const std::string& name) const;
-  // Simulates it: every step, the start first. Ends where a step fails.
-  std::vector<Instant> simulate() const;
+  // Simulates it: every step, the start first. Ends where a step fails. reports: what the steps say of themselves.
+  std::vector<Instant> simulate(std::vector<StepReport>& reports) const;
 
   Vector3d spin(std::size_t i, const BodyAt& at) const;  // angular momentum about the centre of mass
   double kinetic(std::size_t i, const BodyAt& at) const;
@@ -73,9 +78,10 @@ class Scene {
   double energy_scale(const std::vector<Instant>& run) const;  // greatest kinetic energy, at least Σ m·g·size
 
   bool can_touch(std::size_t a, std::size_t b) const;
-  double depth(std::size_t a, std::size_t b, const Instant& at) const;  // −∞: far away
-  // Over every `every`th instant. ratio: over the size of the smaller body.
-  Worst deepest(const std::vector<Instant>& run, bool ratio, std::size_t every = 1) const;
+  // −∞: they are farther apart than half of the smaller one.
+  double depth(std::size_t a, std::size_t b, const Instant& at) const;
+  // Of all pairs that are nearer, by their bounding boxes first.
+  std::vector<PairDepth> depths(const Instant& at) const;
   double smaller(int a, int b) const;  // twice the radius of the smaller one that has one [m]
   // Diameter of the ball (2D: disc) of the same inertia [m].
   double size(std::size_t i) const;
@@ -83,10 +89,18 @@ class Scene {
 
   Opening opening(const JointSides& joint, const Instant& at) const;
   double coordinate(const JointSides& joint, const Instant& at) const;  // of a hinge [rad] or a slider [m]
+  double rate(const JointSides& joint, const Instant& at) const;        // its derivative, from the velocities
   Worst widest(const std::vector<Instant>& run, bool ratio) const;      // of positions
   Worst most_bent(const std::vector<Instant>& run) const;
 
  private:
+  struct Placed {
+    std::vector<Piece> pieces;
+    std::vector<Ground> grounds;
+    Vector3d lower, upper;
+  };
+  Placed placed(std::size_t i, const BodyAt& at) const;
+  double depth(const Placed& a, const Placed& b) const;
   Instant instant(const Simulation& sim) const;
   Matrix3d frame(int body, const Instant& at) const;
   Vector3d place(int body, const Vector3d& local, const Instant& at) const;

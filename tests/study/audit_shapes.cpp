@@ -20,7 +20,8 @@ Piece box_of(const Vector3d& size, int dimension) {
   for (const double x : {-0.5, 0.5})
     for (const double y : {-0.5, 0.5})
       for (const double z : {-0.5, 0.5})
-        if (dimension == 3 || z > 0) out.points.emplace_back(x * size.x(), y * size.y(), dimension == 3 ? z * size.z() : 0);
+        if (dimension == 3 || z > 0)
+          out.points.emplace_back(x * size.x(), y * size.y(), dimension == 3 ? z * size.z() : 0);
   for (int k = 0; k < dimension; ++k) {
     out.normals.push_back(Vector3d::Unit(k)), out.normals.push_back(-Vector3d::Unit(k));
     out.edges.push_back(Vector3d::Unit(k));

@@ -25,7 +25,7 @@ struct Piece {
   Vector3d centre = Vector3d::Zero();
 
   Piece at(const Matrix3d& R, const Vector3d& p) const;
-  double support(const Vector3d& n) const;  // greatest n·x over the piece
+  double support(const Vector3d& n) const;   // greatest n·x over the piece
   double reach(const Vector3d& from) const;  // farthest point from there; infinite for planes [m]
 };
 
