@@ -1,5 +1,6 @@
 #pragma once
-// Holds what `compare` and `verify` say of a run against the auditor's own numbers, and lists what does not agree.
+// Holds what `compare`, `verify` and `run` say of a run against the auditor's own numbers, and lists what does not
+// agree.
 #include "study/audit_ledger.h"
 #include "study/compare/comparison.h"
 
@@ -25,12 +26,13 @@ class AuditedRun {
   std::vector<StepReport> reports;      // what its steps say: the claims
   std::vector<Instant> frames() const;  // the recorded ones
   compare::ModelRun run;
-  std::vector<Finding> compare_findings, verify_findings;
+  std::vector<Finding> compare_findings, verify_findings, run_findings;
   Sight sight;
   void look_again();  // after a change to `instants`
 
  private:
   class Checker;
+  void simulate();
   std::unique_ptr<Touching> touching_;
   Ledger ledger_;
   double scale_ = 0;

@@ -67,8 +67,4 @@ struct Creeping {
 };
 Creeping creep_of(const Scene& scene, const std::vector<Instant>& frames, const Touching& touching);
 
-// Of bodies with corners that touch one other body only and whose impulse lies within Coulomb's cone: how far their
-// touching corners have moved along that body since it began to be so. The way of a corner, by poses.
-Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const Touching& touching);
-
 }  // namespace touchstone::audit

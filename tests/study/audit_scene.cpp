@@ -102,23 +102,6 @@ Instant Scene::instant(const Simulation& sim) const {
   return at;
 }
 
-std::vector<Instant> Scene::simulate(std::vector<StepReport>& reports) const {
-  Simulation sim(scene_);
-  reports = {sim.report()};
-  std::vector<Instant> out{instant(sim)};
-  const auto steps = static_cast<std::uint64_t>(std::ceil(scene_.duration / scene_.step - 1e-9));
-  while (sim.step_count() < steps) {
-    try {
-      sim.step();
-    } catch (const Error&) {
-      break;
-    }
-    out.push_back(instant(sim));
-    reports.push_back(sim.report());
-  }
-  return out;
-}
-
 Vector3d Scene::spin(std::size_t i, const BodyAt& at) const {
   return at.R * (subjects_[i].inertia * (at.R.transpose() * at.w));
 }

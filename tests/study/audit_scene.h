@@ -66,8 +66,7 @@ class Scene {
   const std::vector<Subject>& subjects() const { return subjects_; }
   const std::vector<JointSides>& joints() const { return joints_; }
   int slot(const std::string& name) const;
-  // Simulates it: every step, the start first. Ends where a step fails. reports: what the steps say of themselves.
-  std::vector<Instant> simulate(std::vector<StepReport>& reports) const;
+  Instant instant(const Simulation& simulation) const;
 
   Vector3d spin(std::size_t i, const BodyAt& at) const;  // angular momentum about the centre of mass
   double kinetic(std::size_t i, const BodyAt& at) const;
@@ -101,7 +100,6 @@ class Scene {
   };
   Placed placed(std::size_t i, const BodyAt& at) const;
   double depth(const Placed& a, const Placed& b) const;
-  Instant instant(const Simulation& sim) const;
   Matrix3d frame(int body, const Instant& at) const;
   Vector3d place(int body, const Vector3d& local, const Instant& at) const;
 
