@@ -7,6 +7,7 @@
 //   turns by θ between two solves about a contact that stays in place has an error of |r̄|·θ³/12.
 #include "contact/slip_follower.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact/solvers/coulomb_contact.h"
@@ -14,6 +15,9 @@
 
 namespace touchstone {
 namespace {
+
+// Of the greatest impulse of the solve: less bears nothing, it is what a solver left over, and its direction anybody's.
+constexpr double kBears = 1e-6;
 
 // Rotates a world vector by the rotation vector, to first order: slips are short.
 template <int D>
@@ -67,8 +71,11 @@ std::span<const typename SlipFollower<D>::Slip> SlipFollower<D>::follow(const So
   next_.clear();
   slips_.clear();
   std::size_t at = 0;
+  double greatest = 0;
+  for (const SolvedContact<D>& c : view.contacts) greatest = std::max(greatest, c.contact.normal.dot(c.impulse));
   for (const SolvedContact<D>& c : view.contacts) {
     Followed now = seen(view, c);
+    now.sticks = now.sticks && c.contact.normal.dot(c.impulse) > kBears * greatest;
     while (at < followed_.size() && followed_[at].key < now.key) ++at;
     if (at < followed_.size() && followed_[at].key == now.key && followed_[at].sticks) {
       add_way(view, c, followed_[at], now);

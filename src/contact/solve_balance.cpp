@@ -64,8 +64,11 @@ typename SolveBalance<D>::OfBody SolveBalance<D>::of_body(const SolveView<D>& vi
   const double w2 = std::max(from.angular.squaredNorm(), to.angular.squaredNorm());
   const double scale2 = std::max({got.size * got.size, m * m * std::max(v2, kLeastSpeed * kLeastSpeed), m * m * k2 * w2,
                                   k2 > 0 ? got.turning * got.turning / k2 : 0.0});
-  return {std::sqrt(std::max(linear, k2 > 0 ? angular / k2 : 0.0) / scale2),
-          0.5 * (m * dv.dot(to.linear + from.linear) + spin.dot(to.angular + from.angular))};
+  double gain = 0.5 * (m * dv.dot(to.linear + from.linear) + spin.dot(to.angular + from.angular));
+  if (i < view.joints.size())  // motors and moved bodies work through joints
+    gain -= 0.5 * (view.joints[i].linear.dot(to.linear + from.linear) +
+                   view.joints[i].angular.dot(to.angular + from.angular));
+  return {std::sqrt(std::max(linear, k2 > 0 ? angular / k2 : 0.0) / scale2), gain};
 }
 
 template <int D>
@@ -81,17 +84,6 @@ double SolveBalance<D>::prescribed_work(const SolveView<D>& view) {
     };
     work -= c.impulse.dot(c.surface_velocity) + of(c.contact.body_b) - of(c.contact.body_a);
   }
-  return work;
-}
-
-template <int D>
-double SolveBalance<D>::joint_work(const SolveView<D>& view) {
-  const std::span<const Twist<D>> start = without_contact(view);
-  double work = 0;
-  for (std::size_t i = 0; i < view.joints.size(); ++i)
-    if (view.bodies.dynamic(static_cast<std::uint32_t>(i)))
-      work += 0.5 * (view.joints[i].linear.dot(start[i].linear + view.after[i].linear) +
-                     view.joints[i].angular.dot(start[i].angular + view.after[i].angular));
   return work;
 }
 

@@ -19,14 +19,12 @@ class SolveBalance {
     // ‖M(v⁺ − v) − Jᵀr‖ relative to its momentum and to what passed through it, v its velocity with the other forces
     // (of an impact: before it); angular parts count by the body's radius of gyration.
     double momentum_error = 0;
-    double energy_gain = 0;  // kinetic, against v [J]
+    double energy_gain = 0;  // kinetic, against v, without the work of joints and their motors [J]
   };
   OfBody of_body(const SolveView<D>& view, std::size_t body) const;
   // What conveyors and kinematic bodies put in through the contacts [J]. Friction and impacts only dissipate if the
-  // gain of all bodies is not above it and the work of joints.
+  // gain of all bodies is not above it.
   static double prescribed_work(const SolveView<D>& view);
-  // What joints, their motors included, put into the bodies [J].
-  static double joint_work(const SolveView<D>& view);
   // Of all bodies, the larger of before and after, never zero [J].
   static double kinetic_energy(const SolveView<D>& view);
   // m·g·L of the bodies that received impulses, L twice the radius, if they rest: if they have less kinetic energy than

@@ -61,7 +61,7 @@ void Yardstick<D>::judge_contacts(const SolveView<D>& view) {
 template <int D>
 void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   balance_.gather(view);
-  double gain = -balance_.prescribed_work(view) - balance_.joint_work(view);
+  double gain = -balance_.prescribed_work(view);
   for (std::uint32_t i = 0; i < view.bodies.size(); ++i) {
     if (!view.bodies.dynamic(i)) continue;
     ++bodies_;

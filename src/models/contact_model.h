@@ -42,7 +42,8 @@ struct ModelReport {
   std::int64_t collisions = 0, resting = 0;  // as in StepReport
   // The model's own account of itself: shown as such, never as measured.
   double max_penetration = 0;
-  double contact_energy = 0;  // stored in the contacts
+  double contact_energy = 0;     // stored in the contacts
+  bool contact_springs = false;  // whether they store energy
   // Of this step. kDriven is filled in by the world: contacts and joints count their work on dynamic bodies whole.
   WorkByClass work{};
   double impact_gain = 0;  // of kContact, what impacts gave under their law of restitution [J]

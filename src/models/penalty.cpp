@@ -324,6 +324,7 @@ void Penalty<D>::accumulate(double weight, ContactTally<D>& tally) const {
 template <int D>
 void Penalty<D>::start_report(const StepInput<D>& in) {
   report_ = ModelReport{};
+  report_.contact_springs = true;
   report_.substeps = 0;
   start_memory_ = memory_;
   tally_.clear();

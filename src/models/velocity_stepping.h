@@ -57,7 +57,7 @@ class VelocityStepping : public TalliedModel<D> {
     if (converged) return;
     // The first failure; it counts more than that a solve before merely went another way.
     if (report_.status == StepStatus::kOk || !*report_.reason)
-      report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close" : solution_.reason;
+      report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close within joint_tolerance" : solution_.reason;
     report_.status = StepStatus::kNotConverged;
   }
   double take(const StepInput<D>& in, State<D>& state);

@@ -150,7 +150,7 @@ WorkByClass World<D>::work_of(const ModelReport& model) const {
   work[ForceClass::kContact] -= contacts;
   work[WorkClass::kJoint] -= joints;
   work[WorkClass::kDriven] += contacts + joints;
-  if (step_count_ > 0) return work;
+  if (step_count_ > 0 || !model.contact_springs) return work;
   // Contact springs that are pressed at the start hold energy that nothing in the run put there: overlaps.
   const double stored = std::max(0.0, model.contact_energy + model.work[ForceClass::kContact]);
   work[ForceClass::kContact] -= stored;

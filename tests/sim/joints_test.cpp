@@ -283,5 +283,17 @@ TEST_F(JointWorld, SnapshotsHoldThem) {
   }
 }
 
+// Its components are along axes that nobody sees.
+TEST(Joints, TheErrorOfAPlaceIsADistance) {
+  for (const JointKind kind : {JointKind::kBall, JointKind::kHinge}) {
+    Simulation sim(joined_scene(kind, 3));
+    const BodyId b = sim.find_body("b");
+    BodyState s = sim.state(b);
+    s.placement.position += Eigen::Vector3d(3e-3, 4e-3, 12e-3);
+    sim.set_state(b, s);
+    EXPECT_NEAR(sim.joint(0).position_error, 13e-3, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::testing

@@ -156,19 +156,23 @@ JointErrors joint_errors(const Joint<D>& joint, const State<D>& state) {
   const BodyMotion<D> a = motion_of_body(state, joint.body_a), b = motion_of_body(state, joint.body_b);
   std::array<JointRow<D>, kMaxJointRows<D>> rows;
   const int count = joint_rows<D>(joint, a, b, rows);
-  JointErrors out;
+  JointErrors out;  // squares at first: the rows of a place are the components of one distance
+  JointErrors passed;
   for (const JointRow<D>& row : std::span(rows).first(static_cast<std::size_t>(count))) {
-    double error = std::abs(row.error), rate = std::abs(row_rate(row, a, b));
+    const double rate = row_rate(row, a, b);
     if (row.kind == RowKind::kMotor) continue;
-    if (row.kind != RowKind::kEquality) {
-      error = std::max(0.0, -row.error);
-      rate = row.error <= 0 ? std::max(0.0, -row_rate(row, a, b)) : 0.0;
+    if (row.kind == RowKind::kEquality) {
+      (row.angular ? out.angle : out.position) += row.error * row.error;
+      (row.angular ? out.angular_velocity : out.velocity) += rate * rate;
+    } else if (row.error <= 0) {
+      double& far = row.angular ? passed.angle : passed.position;
+      double& fast = row.angular ? passed.angular_velocity : passed.velocity;
+      far = std::max(far, -row.error), fast = std::max(fast, -rate);
     }
-    double& worst = row.angular ? out.angle : out.position;
-    double& fastest = row.angular ? out.angular_velocity : out.velocity;
-    worst = std::max(worst, error);
-    fastest = std::max(fastest, rate);
   }
+  for (double JointErrors::*part :
+       {&JointErrors::position, &JointErrors::angle, &JointErrors::velocity, &JointErrors::angular_velocity})
+    out.*part = std::max(std::sqrt(out.*part), passed.*part);
   return out;
 }
 

@@ -110,8 +110,8 @@ struct JointCoordinate {
 template <int D>
 JointCoordinate joint_coordinate(const Joint<D>& joint, const State<D>& state);
 
-// The greatest |C| and |dC/dt| over the equalities and over limits that are passed (dC/dt only where it goes on
-// beyond).
+// |C| and |dC/dt| of all equalities together, as the length of a vector: its components are along axes that nobody
+// sees. Limits that are passed count if they are farther beyond (dC/dt only where it goes on beyond).
 struct JointErrors {
   double position = 0, angle = 0;             // [m], [rad]
   double velocity = 0, angular_velocity = 0;  // [m/s], [rad/s]

@@ -39,6 +39,17 @@ Vec<D> Impacts<D>::velocity_of(const Colliding& c, std::span<const ContactRecord
                                      cross(state.angular_velocity[a], c.arm_a) + r.sides->skin);
 }
 
+// What of it belongs to bodies that do not move by forces, and to belts.
+template <int D>
+Vec<D> Impacts<D>::prescribed_velocity(const Bodies<D>& bodies, const Colliding& c, const ContactRecord<D>& r,
+                                       const State<D>& state) const {
+  const auto of = [&](std::uint32_t body, const Vec<D>& arm) -> Vec<D> {
+    if (bodies.dynamic(body)) return Vec<D>::Zero();
+    return state.velocity[body] + cross(state.angular_velocity[body], arm);
+  };
+  return c.axes.transpose() * Vec<D>(of(r.contact->body_b, c.arm_b) - of(r.contact->body_a, c.arm_a) + r.sides->skin);
+}
+
 // Those that collide now. After the first pass only contacts of bodies that it has stirred can have changed.
 template <int D>
 void Impacts<D>::select(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state) {
@@ -151,14 +162,28 @@ double Impacts<D>::sweep_joints(const ImpactInput<D>& in, State<D>& state) {
 }
 
 template <int D>
-void Impacts<D>::finish(const ImpactInput<D>&, std::span<ContactRecord<D>> records, const State<D>& state,
+void Impacts<D>::finish(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state,
                         ImpactReport& report) {
   for (const Colliding& c : colliding_) {
     const Vec<D> after = velocity_of(c, records, state);
-    report.work += 0.5 * c.p.dot(c.before + after);
+    const double gain = 0.5 * c.p.dot(c.before + after);
+    report.gain += gain;
+    report.work += gain - c.p.dot(prescribed_velocity(in.step.bodies, c, records[c.record], state));
     records[c.record].total += c.axes * c.p;
   }
   report.collisions += static_cast<std::int64_t>(colliding_.size());
+}
+
+template <int D>
+void Impacts<D>::count_joint_work(const ImpactInput<D>& in, const State<D>& state, ImpactReport& report) const {
+  const auto mean = [&](std::uint32_t i) {
+    return Twist<D>{0.5 * (before_[i].linear + state.velocity[i]),
+                    0.5 * (before_[i].angular + state.angular_velocity[i])};
+  };
+  double all = 0, motors = 0;
+  in.joints.add_work(in.step.bodies, mean, all, motors);
+  report.joint_work += all - motors;
+  report.motor_work += motors;
 }
 
 template <int D>
@@ -200,7 +225,7 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
     if (colliding_.empty()) return report;
     if (in.joints.empty()) stir(bodies, records);
     ++report.passes;
-    if (in.step.observer) {
+    if (in.step.observer || !in.joints.empty()) {
       before_.resize(state.size());
       for (std::size_t i = 0; i < state.size(); ++i) before_[i] = {state.velocity[i], state.angular_velocity[i]};
     }
@@ -221,7 +246,7 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
     report.sweeps += sweeps;
     report.converged &= bounded || change <= enough;
     finish(in, records, state, report);
-    if (!in.joints.empty()) in.joints.add_totals(in.step, state);
+    if (!in.joints.empty()) in.joints.add_totals(in.step, state), count_joint_work(in, state, report);
     if (in.step.observer) show(in, records, state);
   }
   report.converged = bounded;

@@ -31,7 +31,10 @@ struct ImpactInput {
 struct ImpactReport {
   std::int64_t collisions = 0, sweeps = 0, passes = 0;
   bool converged = true;
-  double work = 0;  // [J], never positive without friction
+  double gain = 0;  // along the relative motion [J], never positive without friction
+  // On the bodies that move by forces: prescribed bodies and belts put in what this is above `gain`. Of joints, which
+  // hold meanwhile, and of their motors [J].
+  double work = 0, joint_work = 0, motor_work = 0;
 };
 
 template <int D>
@@ -54,6 +57,9 @@ class Impacts {
   void select(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, const State<D>& state);
   void stir(const Bodies<D>& bodies, std::span<const ContactRecord<D>> records);
   Vec<D> velocity_of(const Colliding& c, std::span<const ContactRecord<D>> records, const State<D>& state) const;
+  Vec<D> prescribed_velocity(const Bodies<D>& bodies, const Colliding& c, const ContactRecord<D>& r,
+                             const State<D>& state) const;
+  void count_joint_work(const ImpactInput<D>& in, const State<D>& state, ImpactReport& report) const;
   double solve(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, Colliding& c, State<D>& state);
   double sweep_joints(const ImpactInput<D>& in, State<D>& state);
   double sweep_some(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, std::uint8_t number,

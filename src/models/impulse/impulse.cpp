@@ -153,7 +153,9 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   report_.iterations += impacts.sweeps;
   report_.collisions += impacts.collisions;
   report_.work[ForceClass::kContact] += impacts.work;
-  report_.impact_gain += std::max(0.0, impacts.work);
+  report_.work[WorkClass::kJoint] += impacts.joint_work;
+  report_.work[WorkClass::kMotor] += impacts.motor_work;
+  report_.impact_gain += std::max(0.0, impacts.gain);
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
 
