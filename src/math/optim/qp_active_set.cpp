@@ -31,8 +31,8 @@ constexpr int kPatience = 3;  // turns of all wrong rows that do not make them f
 
 void QpActiveSet::factor(const ScaledQp& p, QpKkt& kkt) {
   for (Eigen::Index i = 0; i < p.rows(); ++i)
-    weight_[i] = p.equation(i) || active_[static_cast<std::size_t>(i)] != 0 ? delta_ : -1.0;
-  kkt.factor(p, rho_, weight_);
+    weight_[i] = p.equation(i) || active_[static_cast<std::size_t>(i)] != 0 ? shift_ : -1.0;
+  kkt.factor(p, shift_, weight_);
   factored_ = true;
 }
 
@@ -40,7 +40,7 @@ void QpActiveSet::factor(const ScaledQp& p, QpKkt& kkt) {
 bool QpActiveSet::solve(const ScaledQp& p, QpKkt& kkt) {
   for (Eigen::Index i = 0; i < p.rows(); ++i)
     if (weight_[i] < 0) y_[i] = 0;
-  f_ = -p.c - rho_ * (x_ - x_center_);
+  f_ = -p.c - shift_ * (x_ - x_center_);
   f_.noalias() -= p.q * x_;
   f_.noalias() += p.a.transpose() * y_;
   g_.setZero(p.rows());
@@ -48,7 +48,7 @@ bool QpActiveSet::solve(const ScaledQp& p, QpKkt& kkt) {
   for (Eigen::Index i = 0; i < p.rows(); ++i) {
     if (weight_[i] < 0) continue;
     const double bound = active_[static_cast<std::size_t>(i)] > 0 ? p.upper[i] : p.lower[i];
-    g_[i] = bound - ax_[i] - delta_ * (y_[i] - y_center_[i]);
+    g_[i] = bound - ax_[i] - shift_ * (y_[i] - y_center_[i]);
   }
   kkt.solve(p, f_, g_, 4, dx_, dy_);
   x_ += dx_, y_ += dy_;
@@ -81,35 +81,26 @@ void QpActiveSet::turn(const ScaledQp& p, Eigen::Index i) {
     side = ax_[i] < p.lower[i] ? -1 : 1;
 }
 
-// The subproblem's answer. False if the budget ends first.
-bool QpActiveSet::settle(const ScaledQp& p, QpKkt& kkt, std::int64_t most, const StopFlag& stop,
-                         std::int64_t& iterations) {
+// The subproblem's answer.
+QpActiveSet::Outcome QpActiveSet::settle(const ScaledQp& p, QpKkt& kkt, std::int64_t most, const StopFlag& stop,
+                                         std::int64_t& iterations) {
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   int patience = kPatience;
   for (;;) {
     if (!factored_) {
-      if (iterations >= most) return false;
+      if (iterations >= most) return Outcome::kBudget;
       stop.check();
       ++iterations;
       factor(p, kkt);
     }
-    if (!solve(p, kkt)) return false;
-    if (!(kkt.miss() <= kUseless)) {
-      if (delta_ >= kMostShift) return false;
-      rho_ *= 100, delta_ *= 100;
-      factored_ = false;
-      continue;
-    }
+    if (!solve(p, kkt) || !(kkt.miss() <= kUseless)) return Outcome::kAstray;
     find_wrong(p);
-    if (wrong_.empty()) return true;
+    if (wrong_.empty()) return Outcome::kSettled;
     if (wrong_.size() < fewest)
       fewest = wrong_.size(), patience = kPatience;
-    else
-      --patience;
-    if (patience > 0)
-      for (const Eigen::Index i : wrong_) turn(p, i);
-    else
-      turn(p, wrong_.back());
+    else if (--patience == 0)
+      return Outcome::kAstray;
+    for (const Eigen::Index i : wrong_) turn(p, i);
     factored_ = false;
   }
 }
@@ -138,20 +129,26 @@ bool QpActiveSet::run(const ScaledQp& p, QpKkt& kkt, std::int64_t budget, const 
     if (!p.equation(i) && !std::isfinite(side < 0 ? p.lower[i] : p.upper[i])) side = 0;
     if (!p.equation(i)) y_[i] = side < 0 ? std::max(y_[i], 0.0) : side > 0 ? std::min(y_[i], 0.0) : 0.0;
   }
-  rho_ = delta_ = kShift;
+  shift_ = kShift;
   factored_ = false;
   double last = std::numeric_limits<double>::infinity();
+  x_center_ = x_, y_center_ = y_;
   for (int k = 0; k < kMostCentres; ++k) {
-    x_center_ = x_, y_center_ = y_;
-    if (!settle(p, kkt, most, stop, iterations)) break;
-    const double miss = kkt_miss(p);
-    if (!(miss < 0.5 * last)) {
-      if (miss < last) best_x_ = x_, best_y_ = y_;
-      break;
+    const Outcome outcome = settle(p, kkt, most, stop, iterations);
+    if (outcome == Outcome::kBudget || (outcome == Outcome::kAstray && shift_ >= kMostShift)) break;
+    if (outcome == Outcome::kAstray) {
+      shift_ *= kStiffer;
+      x_ = x_center_, y_ = y_center_, active_ = active;
+      factored_ = false;
+      continue;
     }
-    last = miss, best_x_ = x_, best_y_ = y_;
-    active = active_;
-    if (miss <= kExact) break;
+    const double miss = kkt_miss(p);
+    const bool better = miss < last;
+    if (better) best_x_ = x_, best_y_ = y_, active = active_;
+    if (miss <= kExact || (shift_ <= kShift && !(miss < 0.5 * last))) break;
+    last = std::min(last, miss);
+    x_center_ = x_, y_center_ = y_, active = active_;
+    if (shift_ > kShift) shift_ = std::max(kShift, shift_ / kSofter), factored_ = false;
   }
   if (!std::isfinite(last)) return false;
   x = best_x_, y = best_y_;

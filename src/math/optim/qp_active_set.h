@@ -15,7 +15,8 @@ class QpActiveSet {
            Eigen::VectorXd& y, std::vector<std::int8_t>& active, std::int64_t& iterations);
 
  private:
-  bool settle(const ScaledQp& p, QpKkt& kkt, std::int64_t most, const StopFlag& stop, std::int64_t& iterations);
+  enum class Outcome : std::uint8_t { kSettled, kAstray, kBudget };
+  Outcome settle(const ScaledQp& p, QpKkt& kkt, std::int64_t most, const StopFlag& stop, std::int64_t& iterations);
   void factor(const ScaledQp& p, QpKkt& kkt);
   bool solve(const ScaledQp& p, QpKkt& kkt);
   double kkt_miss(const ScaledQp& p);
@@ -26,7 +27,7 @@ class QpActiveSet {
   Eigen::VectorXd best_x_, best_y_;
   std::vector<std::int8_t> active_;
   std::vector<Eigen::Index> wrong_;
-  double rho_ = 0, delta_ = 0;
+  double shift_ = 0;  // ρ and δ
   bool factored_ = false;
 };
 
