@@ -19,8 +19,9 @@
 namespace touchstone {
 namespace {
 
-constexpr double kShift = 1e-9;      // ρ and δ at first, of numbers near 1
-constexpr double kMostShift = 1e-5;  // and at most, where factors are inaccurate
+constexpr double kShift = 1e-9;     // ρ and δ at first and at last, of numbers near 1
+constexpr double kMostShift = 0.1;  // and at most
+constexpr double kStiffer = 1e4, kSofter = 1e3;
 constexpr double kUseless = 1e-4;    // relative residual of a linear system that asks for more
 constexpr double kRounding = 1e-13;  // of numbers near 1, and of greater ones in proportion
 constexpr double kExact = 4e-16;     // relative residual at which centres stay
