@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 // A room may include itself and what stands before it. `touchstone` is the public face: plain data and the declarations
 // that rooms implement.
 const std::vector<std::string> kOrder{"touchstone", "base", "math",      "geometry", "collision", "dynamics", "contact",
-                                      "models",     "sim",  "recording", "io",       "study",     "viewer"};
+                                      "models",     "statics", "sim",    "recording", "io",       "study",   "viewer"};
 // The broad and narrow phases, and the contact solvers, are rooms within rooms; models and statics stand side by side.
 
 int rank(const std::string& room) {
