@@ -100,7 +100,8 @@ Cell cut(const Cell& cell, const Plane& plane, double side, double flat) {
 
 class Cutter {
  public:
-  explicit Cutter(double size) : flat_(kFlat * size), least_volume_(kFlat * size * size * size) {}
+  Cutter(double size, std::vector<Vec<3>> known)
+      : flat_(kFlat * size), least_volume_(kFlat * size * size * size), known_(std::move(known)) {}
   std::vector<std::vector<Vec<3>>> parts;
 
   void run(std::vector<Polygon> faces, Cell cell) {
@@ -153,18 +154,28 @@ class Cutter {
     if (within && ring.size() >= 3 && area_of(ring).norm() > flat_ * flat_) out.push_back({std::move(ring), f.plane});
   }
 
+  // A corner of the surface itself keeps its numbers.
+  const Vec<3>& meant(const Vec<3>& x) const {
+    for (const Vec<3>& k : known_)
+      if ((k - x).norm() <= 8 * flat_) return k;
+    return x;
+  }
+
   void keep(const Cell& cell) {
     std::vector<Vec<3>> corners;
     for (const Face3& face : cell)
-      for (const Vec<3>& x : face)
+      for (const Vec<3>& cut_corner : face) {
+        const Vec<3>& x = meant(cut_corner);
         if (std::none_of(corners.begin(), corners.end(), [&](const Vec<3>& c) { return (c - x).norm() <= 4 * flat_; }))
           corners.push_back(x);
+      }
     double volume = 0;
     for (const Face3& face : cell) volume += area_of(face).dot(face[0] - cell[0][0]) / 3;
     if (corners.size() >= 4 && std::abs(volume) > least_volume_) parts.push_back(std::move(corners));
   }
 
   double flat_, least_volume_;
+  std::vector<Vec<3>> known_;
 };
 
 // Flat polygons that are not convex, as triangles: ears are cut off.
@@ -221,8 +232,12 @@ void check_closed(const std::vector<Face3>& faces, double size) {
 std::vector<std::vector<Vec<3>>> convex_parts(const std::vector<Face3>& faces) {
   if (faces.empty()) throw Error(ErrorKind::kBadInput, "there are no faces");
   Vec<3> low = faces[0].at(0), high = low;
+  std::vector<Vec<3>> known;
   for (const Face3& f : faces)
-    for (const Vec<3>& x : f) low = low.cwiseMin(x), high = high.cwiseMax(x);
+    for (const Vec<3>& x : f) {
+      low = low.cwiseMin(x), high = high.cwiseMax(x);
+      if (std::find(known.begin(), known.end(), x) == known.end()) known.push_back(x);
+    }
   const double size = (high - low).norm();
   check_closed(faces, size);
   std::vector<Polygon> polygons;
@@ -243,7 +258,7 @@ std::vector<std::vector<Vec<3>>> convex_parts(const std::vector<Face3>& faces) {
       }
       box.push_back(std::move(face));
     }
-  Cutter cutter(size);
+  Cutter cutter(size, std::move(known));
   cutter.run(std::move(polygons), std::move(box));
   if (cutter.parts.empty())
     throw Error(ErrorKind::kBadInput, "the faces enclose nothing that is thicker than 1e-7 of it");

@@ -6,6 +6,7 @@
 // Fails: with friction the accelerations may not be unique (MAY STAND); the answer is then one of them.
 #include "statics/accelerations.h"
 
+#include <Eigen/Dense>
 #include <cmath>
 
 #include "contact/solvers/registry.h"
