@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -22,6 +23,8 @@ constexpr double kShift = 1e-9;      // ρ and δ, of numbers near 1
 constexpr double kToBound = 0.995;   // part of the way to the next bound
 constexpr double kShortStep = 1e-6;  // so many of them in a row are a stall
 constexpr int kMostShort = 3;
+constexpr double kProgress = 0.9;  // of the residuals, within kMostIdle iterations
+constexpr int kMostIdle = 15;
 constexpr double kProof = 1e8;            // times the size of x: feasible points so far off are not believed
 constexpr double kLeastDistance = 1e-18;  // from a bound, absolutely
 
@@ -205,11 +208,16 @@ bool QpInterior::falls_for_ever(const ScaledQp& p) const {
 
 QpInterior::Outcome QpInterior::run(const ScaledQp& p, QpKkt& kkt, double enough, const StopFlag& stop,
                                     std::int64_t most, std::int64_t& iterations) {
-  int short_steps = 0;
+  int short_steps = 0, idle = 0;
+  double least = std::numeric_limits<double>::infinity();
   for (;;) {
     measure(p);
-    if (std::max({primal_, dual_, gap_}) <= enough) return Outcome::kNear;
-    if (!std::isfinite(primal_ + dual_ + gap_)) return Outcome::kStalled;
+    const double now = std::max({primal_, dual_, gap_});
+    idle = now < kProgress * least ? 0 : idle + 1;
+    least = std::min(least, now);
+    if (idle > kMostIdle) return Outcome::kStalled;
+    if (now <= enough) return Outcome::kNear;
+    if (!std::isfinite(now)) return Outcome::kStalled;
     if (p.variables() == 0 || contradicts(p)) return Outcome::kSeemsInfeasible;
     if (falls_for_ever(p)) return Outcome::kSeemsUnbounded;
     if (iterations >= most) return Outcome::kLimit;
