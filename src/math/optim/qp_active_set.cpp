@@ -207,10 +207,9 @@ bool QpActiveSet::run(const ScaledQp& p, QpKkt& kkt, std::int64_t budget, const 
       continue;
     }
     const double miss = kkt_miss(p);
-    const bool better = miss < last;
-    if (better) best_x_ = x_, best_y_ = y_, active = active_;
-    if (miss <= kExact || (shift_ <= kShift && !(miss < 0.5 * last))) break;
-    last = std::min(last, miss);
+    const bool slow = !(miss < 0.5 * last);
+    if (miss < last) best_x_ = x_, best_y_ = y_, active = active_, last = miss;
+    if (miss <= kExact || (shift_ <= kShift && slow)) break;
     x_center_ = x_, y_center_ = y_, active = active_;
     if (shift_ > kShift) shift_ = std::max(kShift, shift_ / kSofter), factored_ = false;
   }
