@@ -125,29 +125,35 @@ bool QuadraticSolver::Workspace::warm(const QpOptions& options, QpAnswer& answer
 }
 
 void QuadraticSolver::Workspace::cold(const QpOptions& options, QpAnswer& answer) {
+  using Outcome = QpInterior::Outcome;
   answer.status = QpStatus::kInaccurate;
   interior.begin(scaled, kkt);
   ++answer.iterations;
-  QpInterior::Outcome outcome = QpInterior::Outcome::kStalled;
+  Outcome outcome = Outcome::kStalled;
+  bool suspects = seeks_rays;
   for (const double enough : kTry) {
-    outcome = interior.run(scaled, kkt, enough, options.stop, options.max_iterations, answer.iterations);
-    if (outcome == QpInterior::Outcome::kSeemsInfeasible || outcome == QpInterior::Outcome::kSeemsUnbounded) break;
+    do {
+      outcome = interior.run(scaled, kkt, enough, suspects, options.stop, options.max_iterations, answer.iterations);
+      if (suspects && outcome == Outcome::kSeemsInfeasible && find_ray(options, true, answer)) return;
+      if (suspects && outcome == Outcome::kSeemsUnbounded && find_ray(options, false, answer)) return;
+      suspects = false;
+    } while (outcome == Outcome::kSeemsInfeasible || outcome == Outcome::kSeemsUnbounded);
     xs = interior.x(), ys = interior.y();
     if (accept(options, answer)) answer.status = QpStatus::kOptimal;
     interior.guess_active(scaled, guess);
     const std::int64_t budget = std::min(kFinishBudget, options.max_iterations - answer.iterations);
     if (finish.run(scaled, kkt, budget, options.stop, xs, ys, guess, answer.iterations) && accept(options, answer))
       answer.status = QpStatus::kOptimal;
-    if (answer.status == QpStatus::kOptimal || outcome != QpInterior::Outcome::kNear) break;
+    if (answer.status == QpStatus::kOptimal) return;
+    if (outcome != Outcome::kNear) break;
   }
-  if (answer.status == QpStatus::kOptimal || !seeks_rays) return;
-  const bool unbounded_first = outcome == QpInterior::Outcome::kSeemsUnbounded;
-  if (find_ray(options, !unbounded_first, answer) || find_ray(options, unbounded_first, answer)) return;
-  if (outcome == QpInterior::Outcome::kLimit) answer.status = QpStatus::kIterationLimit;
+  if (seeks_rays && (find_ray(options, true, answer) || find_ray(options, false, answer))) return;
+  if (outcome == Outcome::kLimit) answer.status = QpStatus::kIterationLimit;
 }
 
 // By a program that always has an optimum. An unbounded program is feasible, so that a contradiction is excluded first.
 bool QuadraticSolver::Workspace::find_ray(const QpOptions& options, bool contradiction, QpAnswer& answer) {
+  if (contradiction && scaled.rows() == 0) return false;
   Workspace other;
   other.seeks_rays = false;
   QpOptions finer = options;
