@@ -19,11 +19,12 @@ namespace touchstone {
 namespace {
 
 using Entry = Eigen::SparseMatrix<double>::InnerIterator;
-constexpr double kShift = 1e-9;      // ρ and δ, of numbers near 1
-constexpr double kMostShift = 1e-5;  // where factors are inaccurate
-constexpr double kUseless = 1e-3;    // relative residual of a linear system that is
-constexpr double kToBound = 0.995;   // part of the way to the next bound
-constexpr double kShortStep = 1e-6;  // so many of them in a row are a stall
+constexpr double kShift = 1e-9;       // ρ and δ, of numbers near 1
+constexpr double kMostShift = 1e-5;   // where factors are inaccurate
+constexpr double kUseless = 1e-3;     // relative residual of a linear system that is
+constexpr double kFirstShift = 1e-4;  // for a first point, which is any
+constexpr double kToBound = 0.995;    // part of the way to the next bound
+constexpr double kShortStep = 1e-6;   // so many of them in a row are a stall
 constexpr int kMostShort = 3;
 constexpr double kProgress = 0.9;  // of the residuals, within kMostIdle iterations
 constexpr int kMostIdle = 15;
@@ -39,12 +40,12 @@ void QpInterior::begin(const ScaledQp& p, QpKkt& kkt) {
   weight_.resize(m), g_.resize(m);
   products_ = 0;
   for (Eigen::Index i = 0; i < m; ++i) {
-    weight_[i] = is_free(p, i) ? -1.0 : p.equation(i) ? kShift : 1.0;
+    weight_[i] = is_free(p, i) ? -1.0 : p.equation(i) ? kFirstShift : 1.0;
     g_[i] = is_free(p, i) ? 0.0 : std::clamp(0.0, p.lower[i], p.upper[i]);
     if (!p.equation(i)) products_ += (std::isfinite(p.lower[i]) ? 1 : 0) + (std::isfinite(p.upper[i]) ? 1 : 0);
   }
   shift_ = kShift;
-  kkt.factor(p, kShift, weight_);
+  kkt.factor(p, kFirstShift, weight_);
   f_ = -p.c;
   kkt.solve(p, f_, g_, 2, x_, y_);
   if (!x_.allFinite() || !y_.allFinite()) x_.setZero(n), y_.setZero(m);
