@@ -25,8 +25,9 @@ namespace {
 using Entry = Eigen::SparseMatrix<double>::InnerIterator;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kClpTolerance = 1e-9;
-constexpr double kRounding = 1e-13;  // relative residual of a point computed from its basis
-constexpr int kClpKeepsRays = 32;    // a bit of ClpModel::setSpecialOptions
+constexpr double kRounding = 1e-13;   // relative residual of a point computed from its basis
+constexpr double kLeastBound = 1e-4;  // compared with the greatest: less is not what tolerances are chosen for
+constexpr int kClpKeepsRays = 32;     // a bit of ClpModel::setSpecialOptions
 
 double clp_bound(double bound) { return std::isfinite(bound) ? bound : std::copysign(COIN_DBL_MAX, bound); }
 double power_of_two_below(double x) { return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1.0; }
@@ -44,6 +45,22 @@ bool is_finite(const LinearProgram& p) {
 }
 double worst(const LpAnswer& a) { return std::max(a.primal_residual, a.dual_residual); }
 bool crosses(double lower, double upper) { return lower > upper || lower == kInfinite || upper == -kInfinite; }
+
+// Of the least bound that is not 0, since Clp's tolerances must be small against it; but not of one that is rounding
+// compared with those that x = 0 misses, or, if it misses none, with the greatest.
+double unit_of_bounds(const LinearProgram& p) {
+  double least = kInfinite, most = 0, most_missed = 0;
+  const auto add = [&](double lower, double upper) {
+    most_missed = std::max(most_missed, missed(lower, upper));
+    for (const double bound : {std::abs(lower), std::abs(upper)}) {
+      if (!(bound > 0) || !std::isfinite(bound)) continue;
+      least = std::min(least, bound), most = std::max(most, bound);
+    }
+  };
+  for (Eigen::Index i = 0; i < p.rows(); ++i) add(p.lower[i], p.upper[i]);
+  for (Eigen::Index j = 0; j < p.variables(); ++j) add(p.x_lower[j], p.x_upper[j]);
+  return power_of_two_below(std::max(least, kLeastBound * (most_missed > 0 ? most_missed : most)));
+}
 
 BasisStatus status_of(ClpSimplex::Status status) {
   switch (status) {
@@ -200,13 +217,8 @@ LinearProgram direction_program(const LinearProgram& p) {
 }  // namespace
 
 void LinearSolver::Workspace::load(const LinearProgram& p, const LpOptions& options) {
-  length = cost = 0;
-  for (Eigen::Index i = 0; i < p.rows(); ++i) length = std::max(length, missed(p.lower[i], p.upper[i]));
-  for (Eigen::Index j = 0; j < p.variables(); ++j) {
-    length = std::max(length, missed(p.x_lower[j], p.x_upper[j]));
-    cost = std::max(cost, std::abs(p.c[j]));
-  }
-  length = power_of_two_below(length), cost = power_of_two_below(cost);
+  length = unit_of_bounds(p);
+  cost = power_of_two_below(p.c.cwiseAbs().maxCoeff());
   c = p.c / cost;
   const auto scaled = [&](const Eigen::VectorXd& v) {
     return v.unaryExpr([&](double x) { return clp_bound(x / length); }).eval();

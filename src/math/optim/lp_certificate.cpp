@@ -85,10 +85,11 @@ double farkas_margin(const LinearProgram& p, const Eigen::VectorXd& y, double to
     margin += y[i] * bound, size += std::abs(y[i] * bound);
   }
   const Sums columns = columns_of(p, y);
+  const double column_size = most(columns.size);
   for (Eigen::Index j = 0; j < p.variables(); ++j) {
     const double pull = columns.value[j], bound = pull > 0 ? p.x_upper[j] : p.x_lower[j];
     if (pull == 0) continue;
-    if (!std::isfinite(bound) && std::abs(pull) <= tolerance * columns.size[j]) continue;
+    if (!std::isfinite(bound) && std::abs(pull) <= tolerance * column_size) continue;
     if (!std::isfinite(bound)) return -kInfinite;
     margin -= pull * bound, size += std::abs(pull * bound);
   }
