@@ -22,12 +22,18 @@ class QpActiveSet {
   double kkt_miss(const ScaledQp& p);
   void find_wrong(const ScaledQp& p);
   void turn(const ScaledQp& p, Eigen::Index i);
+  double pull(const ScaledQp& p, Eigen::Index i, double w) const;
+  double slope(const ScaledQp& p, double t) const;
+  double best_part(const ScaledQp& p);
+  void shorten(const ScaledQp& p);
 
   Eigen::VectorXd x_, y_, x_center_, y_center_, weight_, f_, g_, dx_, dy_, ax_;
-  Eigen::VectorXd best_x_, best_y_;
+  Eigen::VectorXd best_x_, best_y_, last_x_, adx_;
   std::vector<std::int8_t> active_;
   std::vector<Eigen::Index> wrong_;
-  double shift_ = 0;  // ρ and δ
+  std::vector<double> breaks_;
+  double smooth_ = 0, bend_ = 0;
+  double shift_ = 0, least_shift_ = 0;  // ρ and δ, and those that went astray
   bool factored_ = false;
 };
 
