@@ -121,7 +121,9 @@ TEST_P(GaussCatalogue, HarmonicStacks) {  // B38
       EXPECT_LT(std::abs(still[i].down) + std::abs(still[i].turn), 1e-9) << n;
       expect(falls[i].turn, falls[0].turn, "as one");
     }
-    if (GetParam() != Route::kCorners) EXPECT_NEAR(-falls[0].turn, turn, 1e-6) << n;
+    if (GetParam() != Route::kCorners) {
+      EXPECT_NEAR(-falls[0].turn, turn, 1e-6) << n;
+    }
   }
 }
 
@@ -165,8 +167,10 @@ TEST_P(GaussCatalogue, Triangles) {  // B41, B42
 TEST_P(GaussCatalogue, TwoBricksAtTheEdge) {  // B43
   const auto check = [&](double lower, double upper, double a1, double a2, double t1, double t2) {
     const Collapse c = collapse({{lower}, {upper}}, {}, GetParam(), true);
-    EXPECT_NEAR(c[0].down, a1, 1e-6), EXPECT_NEAR(c[1].down, a2, 1e-6);
-    EXPECT_NEAR(c[0].turn, t1, 1e-6), EXPECT_NEAR(c[1].turn, t2, 1e-6);
+    EXPECT_NEAR(c[0].down, a1, 1e-6);
+    EXPECT_NEAR(c[1].down, a2, 1e-6);
+    EXPECT_NEAR(c[0].turn, t1, 1e-6);
+    EXPECT_NEAR(c[1].turn, t2, 1e-6);
   };
   if (GetParam() == Route::kCorners) return;
   check(0.2, 0.5, -3.052707, -7.244308, -15.263533, -14.488615);

@@ -25,6 +25,7 @@ namespace touchstone {
 namespace {
 
 constexpr double kMostFriction = 10;
+constexpr std::uint32_t kBody = 6;  // unknowns of a body at most; zeros of larger cliques are left out
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double friction_of(const ContactProblem& p, const RowBlock& b) {
@@ -53,7 +54,7 @@ void ProblemAsQp::add_row(const ContactProblem& p, std::uint32_t block, const Ei
     for (std::uint32_t k = 0; k < c.size; ++k) {
       double sum = 0;
       for (std::uint32_t i = 0; i < b.rows; ++i) sum += weight[i] * p.jacobian[jacobian + i * c.size + k];
-      entries_.push_back({row, static_cast<int>(c.first + k), sum});
+      if (sum != 0 || c.size <= kBody) entries_.push_back({row, static_cast<int>(c.first + k), sum});
     }
   };
   add(b.clique_a, b.jacobian_a);
@@ -97,7 +98,7 @@ void ProblemAsQp::add_mass(const ContactProblem& p) {
       for (std::uint32_t l = 0; l < c.size; ++l) {
         const double m = p.mass[c.mass + k * c.size + l];
         momentum += m * p.free_velocity[c.first + l];
-        mass_.push_back({static_cast<int>(c.first + k), static_cast<int>(c.first + l), m});
+        if (m != 0 || k == l) mass_.push_back({static_cast<int>(c.first + k), static_cast<int>(c.first + l), m});
       }
       linear_.push_back(-momentum);
     }
