@@ -25,6 +25,7 @@ enum Exit : int {
   kBadUse = 2,      // wrong argument, scene or file
   kStopped = 3,     // the simulation stopped: step too large, number not finite
   kFileFailed = 4,  // a file could not be read or written
+  kMayStand = 5,    // stable: may stand, or undecided
   kInterrupted = 130,  // Ctrl-C; the recording is saved
 };
 
@@ -117,6 +118,7 @@ void add_demo(CLI::App& app, int& code);
 void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
 void add_verify(CLI::App& app, int& code);
 void add_problem(CLI::App& app, int& code);
+void add_stable(CLI::App& app, int& code);
 void add_view(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);

@@ -26,6 +26,7 @@ const char* kAbout =
     "  touchstone models                      list the contact models and their options\n"
     "  touchstone problem list                list the solvers of contact problems; also `problem write`, `problem "
     "solve`\n"
+    "  touchstone stable scene.toml           does it stand? the verdict, margins, forces\n"
     "  touchstone papers                      repeat the experiments of papers\n"
     "\n"
     "Every command has --help. All numbers are in SI units.\n";
@@ -34,10 +35,11 @@ const char* kExits =
     "  0    done\n"
     "  1    a check failed: diff found a difference, verify found a measure above its bound, a verdict of papers "
     "failed,\n"
-    "       or problem solve did not converge\n"
+    "       problem solve did not converge, or stable found that it falls\n"
     "  2    wrong argument, scene or file\n"
     "  3    a step failed (the state before it is kept), no model of compare reached its end, or memory ran out\n"
     "  4    a file could not be read or written\n"
+    "  5    stable: it may stand, or the question is undecided\n"
     "  130  interrupted; the recording is saved\n";
 
 int exit_code(const touchstone::Error& e) {
@@ -84,6 +86,7 @@ int main(int argc, char** argv) {
   add_recording_words(app, code);
   add_verify(app, code);
   add_problem(app, code);
+  add_stable(app, code);
   add_view(app, code);
   add_compare(app, code);
   add_papers(app, code);

@@ -41,6 +41,9 @@ struct StepReport {
   std::int64_t resting = 0;     ///< contact points that rest; 0: the model does not tell them from collisions
   std::int64_t substeps = 0;
   std::int64_t iterations = 0;
+  /// Of models that solve programs: the worst relative residual (primal, dual, gap) of those of the step, by which an
+  /// answer is checked without its solver. 0: the model solves none.
+  double certificate = 0.0;
   StepMeasures measures;   ///< by the yardstick, if it is on
   double wall_time = 0.0;  ///< of this step, without the yardstick [s]; not part of the state, differs between runs
 

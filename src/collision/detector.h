@@ -40,6 +40,7 @@ class Detector {
   ColliderTable<D>& colliders() { return colliders_; }
   const ColliderTable<D>& colliders() const { return colliders_; }
   IgnoredPairs& ignored_pairs() { return ignored_; }
+  const IgnoredPairs& ignored_pairs() const { return ignored_; }
 
   // Broad phase: pairs whose bounds, grown by each body's `reach` (how far any of its points may move), overlap. With
   // `displacement`, bounds are swept along it first: a body that flies straight meets what lies on its way, no more.

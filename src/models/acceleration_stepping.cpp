@@ -209,9 +209,7 @@ void AccelerationStepping<D>::rest(const StepInput<D>& in, State<D>& state) {
     list[index_[i]].impulse = touching_[i].impulse;
     this->totals_[index_[i]] += touching_[i].impulse;
   }
-  const std::span<const double> joint_impulses = this->builder_.joint_impulses(this->solution_.impulses);
-  this->memory_.joint_guess.assign(joint_impulses.begin(), joint_impulses.end());
-  for (double& g : this->memory_.joint_guess) g /= in.h;
+  this->keep_joint_guess(in.h);
   this->show(in, state, false, touching_);
 }
 

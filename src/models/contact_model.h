@@ -46,6 +46,7 @@ struct ModelReport {
   bool contact_springs = false;  // whether they store energy
   // Of this step. kDriven is filled in by the world: contacts and joints count their work on dynamic bodies whole.
   WorkByClass work{};
+  double certificate = 0;  // of the worst program that was solved, as in StepReport
   double impact_gain = 0;  // of kContact, what impacts gave under their law of restitution [J]
 };
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "models/convex.h"
 #include "models/free_motion.h"
+#include "models/gauss/gauss.h"
 #include "models/guendelman.h"
 #include "models/hahn.h"
 #include "models/impulse/impulse.h"
@@ -67,9 +68,9 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
 }
 
 std::deque<ModelInfo>& all_models() {
-  static std::deque<ModelInfo> models{impulse_model(), ncp_model(),        lcp_model(),
-                                      convex_model(),  guendelman_model(), hahn_model(),
-                                      mirtich_model(), penalty_model(),    free_motion_model()};
+  static std::deque<ModelInfo> models{impulse_model(),    ncp_model(),        lcp_model(),     convex_model(),
+                                      guendelman_model(), hahn_model(),       mirtich_model(), gauss_model(),
+                                      penalty_model(),    free_motion_model()};
   return models;
 }
 

@@ -151,7 +151,6 @@ void VelocityStepping<D>::count_work(const StepInput<D>& in) {
   }
 }
 
-// Solves again until the joints hold where the bodies come to. False if they do not, or if the last solve failed.
 template <int D>
 bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& state) {
   for (int k = 0; k <= kMostAims; ++k) {
@@ -161,7 +160,7 @@ bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& 
     predicted_ = state;
     for (std::size_t i = 0; i < in.bodies.size(); ++i)
       predicted_.velocity[i] = after_[i].linear, predicted_.angular_velocity[i] = after_[i].angular;
-    coast(in.bodies, in.h, predicted_, in.parallel);
+    move(in, predicted_);
     forces_.set_kinematic(in.time + in.h, predicted_);
     if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance)
       return solution_.status == SolveStatus::kConverged;
@@ -185,10 +184,15 @@ void VelocityStepping<D>::rest(const StepInput<D>& in, State<D>& state) {
     list[i].impulse = builder_.contact_impulse(i, solution_.impulses);
     totals_[i] += list[i].impulse;
   }
-  const std::span<const double> joint_impulses = builder_.joint_impulses(solution_.impulses);
-  memory_.joint_guess.assign(joint_impulses.begin(), joint_impulses.end());
-  for (double& g : memory_.joint_guess) g /= in.h;
+  keep_joint_guess(in.h);
   show(in, state, false, list);
+}
+
+template <int D>
+void VelocityStepping<D>::keep_joint_guess(double h) {
+  const std::span<const double> impulses = builder_.joint_impulses(solution_.impulses);
+  memory_.joint_guess.assign(impulses.begin(), impulses.end());
+  for (double& g : memory_.joint_guess) g /= h;
 }
 
 // Positions only. The rows are those of the start of the step.
@@ -255,7 +259,7 @@ ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   kick(in, state);
   rest(in, state);
   report_contacts(in, state);
-  coast(in.bodies, in.h, state, in.parallel);
+  move(in, state);
   forces_.set_kinematic(in.time + in.h, state);
   push_apart(in, state);
   if (report_.status != StepStatus::kOk) std::fill(sticking_.begin(), sticking_.end(), 0);  // nobody knows what sticks

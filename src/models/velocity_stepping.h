@@ -43,6 +43,8 @@ class VelocityStepping : public TalliedModel<D> {
   virtual void settle(const StepInput<D>&, State<D>&) {}
   virtual void rest(const StepInput<D>& in, State<D>& state);
   virtual void push_apart(const StepInput<D>& in, State<D>& state);
+  // Dynamic bodies to the end of the step, with the velocities that they have there.
+  virtual void move(const StepInput<D>& in, State<D>& state) const { coast(in.bodies, in.h, state, in.parallel); }
 
   const SteppingOptions& stepping() const { return options_; }
   static constexpr double kPushPart = 0.5;  // of a penetration, a step: all of it would overshoot where bodies turn
@@ -62,6 +64,9 @@ class VelocityStepping : public TalliedModel<D> {
   }
   double take(const StepInput<D>& in, State<D>& state);
   void move_by_shift(const StepInput<D>& in, State<D>& state);
+  // Solves again until the joints hold where the bodies come to. False if they do not, or if the last solve failed.
+  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
+  void keep_joint_guess(double h);
   void show(const StepInput<D>& in, const State<D>& state, bool impact, std::span<const SolvedContact<D>> contacts);
   const SteppingOptions options_;
   SteppingContacts<D> contacts_;
@@ -87,7 +92,6 @@ class VelocityStepping : public TalliedModel<D> {
   bool select_impacts(const StepInput<D>& in, const State<D>& state);
   void bounce(const StepInput<D>& in, State<D>& state);
   void kick(const StepInput<D>& in, State<D>& state);
-  bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
   void fit_to_joints(const StepInput<D>& in, State<D>& state);
   void report_contacts(const StepInput<D>& in, const State<D>& state);
 };

@@ -72,13 +72,13 @@ static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.joint_work), ar(r.motor_work), ar(r.driven_work),
       ar(r.correction_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.collisions), ar(r.resting),
-      ar(r.substeps), ar(r.iterations), ar(r.wall_time);
+      ar(r.substeps), ar(r.iterations), ar(r.certificate), ar(r.wall_time);
   serialize_fields(ar, r.measures);
 }
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530B00u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530C00u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();

@@ -186,6 +186,7 @@ StepReport World<D>::report_of(const ModelReport& model, const WorkByClass& work
   r.resting = model.resting;
   r.substeps = model.substeps;
   r.iterations = model.iterations;
+  r.certificate = model.certificate;
   r.contacts = static_cast<std::int64_t>(contacts().size());
   for (const ReportedContact<D> c : contacts()) r.sticking += c.sticking;
   return r;

@@ -72,6 +72,15 @@ class World {
   void set_motion(BodyId id, MotionCallback motion);
 
   const Bodies<D>& bodies() const { return bodies_; }
+  const ColliderTable<D>& colliders() const { return detector_.colliders(); }
+  const IgnoredPairs& ignored_pairs() const { return detector_.ignored_pairs(); }
+  const MaterialTable& materials() const { return materials_; }
+  const Vec<D>& gravity_vector() const { return forces_.gravity; }
+  // All forces but those of contacts, drag included, at this instant.
+  void find_loads(WrenchSet<D>& out) const {
+    out.reset(bodies_.size());
+    evaluate_forces(bodies_, forces_, time(), 0.0, state_, out);
+  }
   const State<D>& state() const { return state_; }
   ReportedContacts<D> contacts() const { return ReportedContacts<D>(*model_); }
   ContactReport contact_report(std::size_t index) const;

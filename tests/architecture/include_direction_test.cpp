@@ -12,9 +12,10 @@ namespace fs = std::filesystem;
 
 // A room may include itself and what stands before it. `touchstone` is the public face: plain data and the declarations
 // that modules implement.
-const std::vector<std::string> kOrder{"touchstone", "base", "math",      "geometry", "collision", "dynamics", "contact",
-                                      "models",     "sim",  "recording", "io",       "study",     "viewer"};
-// The broad and narrow phases, and the contact solvers, are modules within modules; models and statics stand side by side.
+const std::vector<std::string> kOrder{"touchstone", "base",    "math", "geometry",  "collision", "dynamics", "contact",
+                                      "models",     "statics", "sim",  "recording", "io",        "study",    "viewer"};
+// The broad and narrow phases, and the contact solvers, are modules within modules; models and statics stand side by
+// side.
 
 int rank(const std::string& room) {
   for (std::size_t i = 0; i < kOrder.size(); ++i)

@@ -1,0 +1,51 @@
+#pragma once
+// The two loops of [rote2012] as steps of a world: by positions (figure 7), and by accelerations (figure 6).
+#include "models/gauss/gauss_program.h"
+#include "models/velocity_stepping.h"
+
+namespace touchstone {
+
+// Figure 7 in reduced coordinates: (Q') under (S'), in the velocities (p − p^(ℓ))/Δt.
+template <int D>
+class GaussPositions : public VelocityStepping<D> {
+ public:
+  GaussPositions(const SteppingOptions& stepping, const GaussProgramOptions& options)
+      : VelocityStepping<D>(stepping), options_(options) {}
+
+ protected:
+  void settle(const StepInput<D>& in, State<D>& state) override;
+  void solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) override;
+  void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override;
+
+  const GaussProgramOptions options_;
+  GaussProgram program_, shift_program_;
+};
+
+// Figure 6 in reduced coordinates: (Q*) where bodies collide, then (Q) under (S2⁺) at the contacts that touch.
+struct AccelerationOptions {
+  double touching;    // a gap up to this one is closed [m]
+  bool mean = false;  // positions by the mean of the velocities before and after, instead of (3.1)
+};
+
+template <int D>
+class GaussAccelerations : public GaussPositions<D> {
+ public:
+  GaussAccelerations(const SteppingOptions& stepping, const GaussProgramOptions& options,
+                     const AccelerationOptions& level)
+      : GaussPositions<D>(stepping, options), level_(level) {}
+
+ protected:
+  void settle(const StepInput<D>& in, State<D>& state) override;
+  void rest(const StepInput<D>& in, State<D>& state) override;
+  void move(const StepInput<D>& in, State<D>& state) const override;
+
+ private:
+  double find_touching(const StepInput<D>& in, const State<D>& state);
+  void store_impulses();
+
+  const AccelerationOptions level_;
+  std::vector<SolvedContact<D>> touching_;
+  std::vector<std::size_t> index_;  // of those, in the list of contacts
+};
+
+}  // namespace touchstone

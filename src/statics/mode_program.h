@@ -1,0 +1,56 @@
+#pragma once
+// One node of the search over contact modes: which accelerations and forces remain when some contacts are known to
+// open, stick or slide. The matrix is the same for all nodes; only bounds differ.
+#include "statics/balance.h"
+
+namespace touchstone::statics {
+
+// A mode of sliding (>= 0: of FrictionCone::modes), or one of these.
+enum ContactMode : int { kUnknown = -1, kOpens = -2, kSticks = -3, kTouches = -4 };  // kTouches: without friction
+using Modes = std::vector<int>;                                                      // by contact
+
+struct ContactState {
+  double opening = 0, slip_x = 0, slip_y = 0;  // acceleration of B against A
+  double force = 0, friction_x = 0, friction_y = 0;
+};
+
+class ModeProgram {
+ public:
+  ModeProgram(const Equations& equations, const FrictionCone& cone);
+
+  // Least −W·a. Rounded: with |a| <= the bound that energy gives; exact: without.
+  const LinearProgram& rounded_at(const Modes& modes);
+  ExactProgram exact_at(const Modes& modes) const;
+
+  Motion acceleration_of(const Values& x) const;
+  Forces forces_of(const Values& x) const;
+  ContactState state_of(const Eigen::VectorXd& x, std::size_t contact) const;
+  double scale() const { return scale_; }  // WᵀM⁻¹W: what W·a is at most
+
+  // Multipliers of all rows as factors of the rows of J.
+  std::vector<Rational> rates_of(const std::vector<Rational>& multipliers) const;
+  // How much limits of joints push where they open: power.
+  double limit_violation(const Eigen::VectorXd& x) const;
+
+ private:
+  struct Range {
+    std::optional<Rational> lower, upper;
+  };
+  void add_contact(std::size_t contact);
+  void add_dynamics();
+  void bound_accelerations();
+  // Calls set_row(row, lower, upper) and set_column for what the modes say; anything else is as in base_.
+  template <class SetRow, class SetColumn>
+  void apply(const Modes& modes, SetRow&& set_row, SetColumn&& set_column) const;
+
+  const Equations& e_;
+  const FrictionCone& cone_;
+  ExactProgram base_;
+  LinearProgram rounded_;
+  std::vector<SparseRow> kinematic_;
+  std::vector<std::size_t> contact_row_, contact_column_;
+  std::size_t hold_column_ = 0;
+  double scale_ = 0;
+};
+
+}  // namespace touchstone::statics

@@ -1,0 +1,100 @@
+#include "statics/verdict.h"
+
+#include <algorithm>
+
+namespace touchstone::statics {
+namespace {
+
+Assessment of(Verdict verdict, Reason reason, bool exact) {
+  Assessment out;
+  out.verdict = verdict, out.reason = reason, out.exact = exact;
+  return out;
+}
+
+Assessment undecided_balance(const Balance& balance) {
+  Assessment out = of(Verdict::kUndecided, Reason::kRounding, false);
+  out.detail = "the program of the forces was not solved to its tolerance";
+  if (balance.sectors == kMostSectors) {
+    out.reason = Reason::kSectors;
+    out.detail = "forces exist in a cone around the circle of friction and not in one inside of it";
+  }
+  return out;
+}
+
+Assessment stands_with_friction(const Equations& e, const Balance& balance, const StableSettings& settings) {
+  const Balance smooth = find_frictionless_balance(e, settings.program);
+  if (smooth.status == BalanceStatus::kBalanced) {
+    Assessment out = of(Verdict::kStands, Reason::kSupported, balance.exact && smooth.exact);
+    out.smooth_forces = smooth.forces;
+    return out;
+  }
+  Uniqueness modes = search_modes(e, {settings.law, settings.most_nodes, settings.program});
+  Assessment out;
+  switch (modes.status) {
+    case UniqueStatus::kOnlyRest:
+      out = of(Verdict::kStands, Reason::kModes, balance.exact && modes.exact);
+      break;
+    case UniqueStatus::kMotion:
+      out = of(Verdict::kMayStand, Reason::kTwoAnswers, balance.exact && modes.exact);
+      break;
+    case UniqueStatus::kUndecided:
+      out = of(Verdict::kUndecided, Reason::kBudget, false);
+      out.detail = "balancing forces exist; " + modes.reason;
+      break;
+  }
+  out.modes = std::move(modes);
+  return out;
+}
+
+}  // namespace
+
+const char* verdict_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kStands:
+      return "stands";
+    case Verdict::kFalls:
+      return "falls";
+    case Verdict::kMayStand:
+      return "may_stand";
+    case Verdict::kUndecided:
+      break;
+  }
+  return "undecided";
+}
+
+const char* verdict_title(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kStands:
+      return "STANDS";
+    case Verdict::kFalls:
+      return "FALLS";
+    case Verdict::kMayStand:
+      return "MAY STAND";
+    case Verdict::kUndecided:
+      break;
+  }
+  return "UNDECIDED";
+}
+
+Assessment assess(const Structure& scaled, const Equations& e, const StableSettings& settings) {
+  const BalanceSettings balance_settings{settings.law, settings.program};
+  const Balance balance = find_balance(e, balance_settings);
+  if (balance.status == BalanceStatus::kUndecided) return undecided_balance(balance);
+  if (balance.status == BalanceStatus::kImpossible) {
+    Assessment out = of(Verdict::kFalls, Reason::kNoForces, balance.exact);
+    out.mechanism = balance.mechanism;
+    return out;
+  }
+  const bool smooth = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu == 0; });
+  Assessment out =
+      smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact) : stands_with_friction(e, balance, settings);
+  out.forces = balance.forces;
+  if (out.verdict != Verdict::kStands || !settings.marginal) return out;
+  if (auto neutral = find_neutral_motion(e, scaled, balance_settings)) {
+    out.marginal = true, out.marginal_exact = !neutral->exact.empty();
+    out.neutral = std::move(*neutral);
+  }
+  return out;
+}
+
+}  // namespace touchstone::statics
