@@ -7,9 +7,11 @@
 namespace touchstone::audit {
 namespace {
 
+constexpr double kStands = 1e-4;   // of the body's size: a corner that is nearer stands on the face
 constexpr double kCarried = 0.01;  // of the weight over a step: less is rounding
-constexpr double kSticks =
-    0.9;  // of Coulomb's limit: the friction of a body that turns while it slides adds up to less
+// Of Coulomb's limit. The friction of a body that turns while it slides adds up to less, and that of models whose
+// friction does not point against the sliding to less still.
+constexpr double kSticks = 0.5;
 
 double friction_of(const Scene& scene, const Subject& a, const Subject& b) {
   const std::string &first = a.description.material, &second = b.description.material;
@@ -94,6 +96,7 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       }
       const BodyAt &x = run[k - 1].bodies[i], &y = run[k].bodies[i];
       const BodyAt &x0 = run[k - 1].bodies[support->under], &y0 = run[k].bodies[support->under];
+      const Subject& under = scene.subjects()[support->under];
       const Piece body = s.pieces[0].at(y.R, y.origin);
       std::size_t lowest = 0;
       for (std::size_t c = 1; c < body.points.size(); ++c)
@@ -101,11 +104,15 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       const auto in_ground = [&](const BodyAt& at, const BodyAt& base) {
         return Vector3d(base.R.transpose() * (at.origin + at.R * s.pieces[0].points[lowest] - base.origin));
       };
-      const Subject& under = scene.subjects()[support->under];
+      const Vector3d local = y0.R.transpose() * support->normal;
+      const double stands = under.pieces[0].support(local) + kStands * 2 * s.radius;
+      if (local.dot(in_ground(x, x0)) > stands || local.dot(in_ground(y, y0)) > stands) {
+        gathered[i].setZero();
+        continue;
+      }
       const Vector3d way =
           in_ground(y, y0) - in_ground(x, x0) - (run[k].time - run[k - 1].time) * under.description.surface_velocity;
-      const Vector3d normal = y0.R.transpose() * support->normal;
-      gathered[i] += way - normal.dot(way) * normal;
+      gathered[i] += way - local.dot(way) * local;
       if (gathered[i].norm() > out.value) out = {gathered[i].norm(), run[k].step, run[k].time, under.name, s.name};
     }
   return out;

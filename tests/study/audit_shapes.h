@@ -29,7 +29,8 @@ struct Piece {
   double reach(const Vector3d& from) const;  // farthest point from there; infinite for planes [m]
 };
 
-// The convex pieces of a shape, in the body's frame; none for meshes, chains and height fields.
+// The convex pieces of a shape, in the body's frame; none for chains and height fields. Of a mesh, where it is convex
+// or has one reflex edge.
 std::vector<Piece> pieces_of(const ShapeDescription& shape, int dimension);
 
 // How deep they are in each other; negative: they are apart by at least that much [m].
