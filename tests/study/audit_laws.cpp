@@ -29,12 +29,14 @@ double weight_of(const Scene& scene, const std::vector<Instant>& run, std::size_
   return scene.subjects()[i].mass * scene.description().gravity.norm() * (run[k].time - run[k - 1].time);
 }
 
-// The normal of the face that overlaps the least.
-Vector3d face_below(const Piece& body, const Piece& ground) {
+// The normal of the face that the body is over, with all of it: at an edge of the face the normal is another one.
+std::optional<Vector3d> face_below(const Piece& body, const Piece& ground) {
   Vector3d out = Vector3d::Zero();
   double least = std::numeric_limits<double>::infinity();
   for (const Vector3d& n : ground.normals)
     if (const double overlap = ground.support(n) + body.support(-n); overlap < least) least = overlap, out = n;
+  for (const Vector3d& side : ground.normals)
+    if (side != out && side != -out && body.support(side) > ground.support(side)) return {};
   return out;
 }
 
@@ -51,7 +53,9 @@ std::optional<Support> support_of(const Scene& scene, const std::vector<Instant>
   const BodyAt &x = run[k].bodies[i], &base = run[k].bodies[partners[0]];
   Support out;
   out.under = partners[0];
-  out.normal = face_below(s.pieces[0].at(x.R, x.origin), under.pieces[0].at(base.R, base.origin));
+  const auto face = face_below(s.pieces[0].at(x.R, x.origin), under.pieces[0].at(base.R, base.origin));
+  if (!face) return {};
+  out.normal = *face;
   const Vector3d impulse = rest_impulse(scene, run[k - 1], run[k], i).linear;
   out.push = out.normal.dot(impulse);
   out.friction = impulse - out.push * out.normal;
@@ -84,6 +88,7 @@ Laws laws_of(const Scene& scene, const std::vector<Instant>& run, const Touching
 Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const Touching& touching) {
   Worst out;
   std::vector<Vector3d> gathered(scene.subjects().size(), Vector3d::Zero());
+  std::vector<bool> stuck(scene.subjects().size(), false);  // in the step before: it was still coming in the first one
   for (std::size_t k = 1; k < run.size(); ++k)
     for (std::size_t i = 0; i < scene.subjects().size(); ++i) {
       const Subject& s = scene.subjects()[i];
@@ -91,7 +96,7 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       const bool corners = s.pieces.size() == 1 && s.pieces[0].kind == Piece::Kind::kHull && s.pieces[0].radius == 0;
       if (!support || !corners || !(support->push > kCarried * weight_of(scene, run, k, i)) ||
           !(support->friction.norm() < kSticks * support->static_friction * support->push)) {
-        gathered[i].setZero();
+        gathered[i].setZero(), stuck[i] = false;
         continue;
       }
       const BodyAt &x = run[k - 1].bodies[i], &y = run[k].bodies[i];
@@ -107,12 +112,13 @@ Worst gathered_slip(const Scene& scene, const std::vector<Instant>& run, const T
       const Vector3d local = y0.R.transpose() * support->normal;
       const double stands = under.pieces[0].support(local) + kStands * 2 * s.radius;
       if (local.dot(in_ground(x, x0)) > stands || local.dot(in_ground(y, y0)) > stands) {
-        gathered[i].setZero();
+        gathered[i].setZero(), stuck[i] = false;
         continue;
       }
       const Vector3d way =
           in_ground(y, y0) - in_ground(x, x0) - (run[k].time - run[k - 1].time) * under.description.surface_velocity;
-      gathered[i] += way - local.dot(way) * local;
+      if (stuck[i]) gathered[i] += way - local.dot(way) * local;
+      stuck[i] = true;
       if (gathered[i].norm() > out.value) out = {gathered[i].norm(), run[k].step, run[k].time, under.name, s.name};
     }
   return out;

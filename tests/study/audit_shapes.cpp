@@ -83,6 +83,16 @@ Piece core_of(const ShapeDescription& s, int dimension) {
   return out;
 }
 
+Vector3d gradient_of_support(const Piece& piece, const Vector3d& n) {
+  constexpr double kStep = 1e-6;
+  Vector3d out;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d e = kStep * Vector3d::Unit(k);
+    out[k] = (piece.support(n + e) - piece.support(n - e)) / (2 * kStep);
+  }
+  return out;
+}
+
 double overlap(const Piece& a, const Piece& b, const Vector3d& n) { return a.support(n) + b.support(-n); }
 
 // Directions from the points of `a` to the lines and points of `b`.
@@ -233,28 +243,17 @@ double Ground::depth(const Piece& piece) const {
       continue;
     const double below = piece.support(-t.normal) + t.normal.dot(t.a);
     if (below <= most || below < -over) continue;
-    // The deepest point, by the gradient of the support function: its only place if the piece is round there, one of
-    // several if an edge or a face lies along the triangle.
-    std::vector<Vector3d> deepest;
+    // Corners that lie over it; of round pieces the deepest point, by the gradient of the support function.
+    std::vector<Vector3d> points;
     if (piece.kind == Piece::Kind::kHull)
-      for (const Vector3d& x : piece.points) {
-        if (piece.radius - t.normal.dot(x - t.a) > below - 1e-6) deepest.push_back(x - piece.radius * t.normal);
-      }
+      for (const Vector3d& x : piece.points) points.push_back(x - piece.radius * t.normal);
     else
-      deepest.push_back([&] {
-        constexpr double kStep = 1e-6;
-        Vector3d x;
-        for (int k = 0; k < 3; ++k)
-          x[k] = (piece.support(-t.normal + kStep * Vector3d::Unit(k)) -
-                  piece.support(-t.normal - kStep * Vector3d::Unit(k))) /
-                 (2 * kStep);
-        return x;
-      }());
-    for (const Vector3d& x : deepest) {
+      points.push_back(gradient_of_support(piece, -t.normal));
+    for (const Vector3d& x : points) {
       const auto left = [&](const Vector3d& a, const Vector3d& b) {
         return (b - a).cross(x - a).dot(t.normal) > -1e-9;
       };
-      if (left(t.a, t.b) && left(t.b, t.c) && left(t.c, t.a)) most = below;
+      if (left(t.a, t.b) && left(t.b, t.c) && left(t.c, t.a)) most = std::max(most, t.normal.dot(t.a - x));
     }
   }
   return most;

@@ -40,9 +40,8 @@ double depth(const Piece& a, const Piece& b, int dimension);
 class Ground {
  public:
   Ground(const ShapeDescription& field, const Matrix3d& R, const Vector3d& p);
-  // Of a convex piece whose deepest point towards a triangle lies below that triangle, the greatest depth, measured
-  // along the triangle's normal; negative: it is above all triangles near it. Ridges that poke into a flat face are
-  // not seen, so it is a lower bound of the true depth.
+  // The greatest depth of a corner (of a round piece: of its deepest point) below the triangle that it is over, along
+  // the triangle's normal. Ridges that poke into a flat face are not seen, so it is a lower bound of the true depth.
   double depth(const Piece& piece) const;
 
  private:
