@@ -238,7 +238,7 @@ class AuditedRun::Checker {
       say("{} bodies are said to rest, audited {}", numbers_.creep.resting, c.resting);
     const double tolerance = 1e-12 + 1e-6 * c.worst;
     same("creep", numbers_.creep.worst, c.worst, tolerance);
-    if (c.resting == 0) return;
+    if (c.resting == 0) return decided(a_.compare_findings, "creep", 0, 1, tolerance);
     const double size = a_.scene.size(static_cast<std::size_t>(a_.scene.slot(c.body)));
     decided(a_.compare_findings, "creep", c.worst, kCreep * std::sqrt(a_.scene.description().gravity.norm() * size),
             tolerance);

@@ -61,6 +61,11 @@ Scene::Scene(const SceneDescription& scene) : scene_(scene) {
   const Simulation sim(scene_);
   for (const BodyId id : sim.bodies()) subjects_.push_back(subject_of(sim, id));
   const Instant start = instant(sim);
+  for (std::size_t i = 0; i < subjects_.size(); ++i) {
+    grounds_.emplace_back();
+    for (const ShapeDescription& f : subjects_[i].fields)
+      grounds_[i].emplace_back(f, start.bodies[i].R, start.bodies[i].origin);
+  }
   const auto local = [&](int body, const Vector3d& world) -> Vector3d {
     if (body < 0) return world;
     const BodyAt& at = start.bodies[static_cast<std::size_t>(body)];
@@ -165,7 +170,7 @@ Scene::Placed Scene::placed(std::size_t i, const BodyAt& at) const {
   Placed out;
   const Subject& s = subjects_[i];
   out.lower.setConstant(s.fields.empty() ? kInfinity : -kInfinity), out.upper = -out.lower;
-  for (const ShapeDescription& f : s.fields) out.grounds.emplace_back(f, at.R, at.origin);
+  for (const Ground& g : grounds_[i]) out.grounds.push_back(&g);
   for (const Piece& p : s.pieces) {
     out.pieces.push_back(p.at(at.R, at.origin));
     for (int k = 0; k < 3; ++k) {
@@ -178,10 +183,10 @@ Scene::Placed Scene::placed(std::size_t i, const BodyAt& at) const {
 
 double Scene::depth(const Placed& a, const Placed& b) const {
   double most = -kInfinity;
-  for (const Ground& g : a.grounds)
-    for (const Piece& p : b.pieces) most = std::max(most, g.depth(p));
-  for (const Ground& g : b.grounds)
-    for (const Piece& p : a.pieces) most = std::max(most, g.depth(p));
+  for (const Ground* g : a.grounds)
+    for (const Piece& p : b.pieces) most = std::max(most, g->depth(p));
+  for (const Ground* g : b.grounds)
+    for (const Piece& p : a.pieces) most = std::max(most, g->depth(p));
   for (const Piece& p : a.pieces)
     for (const Piece& q : b.pieces)
       if (p.kind != Piece::Kind::kPlane || q.kind != Piece::Kind::kPlane)

@@ -95,7 +95,7 @@ class Scene {
  private:
   struct Placed {
     std::vector<Piece> pieces;
-    std::vector<Ground> grounds;
+    std::vector<const Ground*> grounds;
     Vector3d lower, upper;
   };
   Placed placed(std::size_t i, const BodyAt& at) const;
@@ -106,6 +106,7 @@ class Scene {
   SceneDescription scene_;
   std::vector<Subject> subjects_;
   std::vector<JointSides> joints_;
+  std::vector<std::vector<Ground>> grounds_;  // by slot: of bodies that do not move
   std::vector<double> rest_lengths_;
 };
 

@@ -83,6 +83,16 @@ Piece core_of(const ShapeDescription& s, int dimension) {
   return out;
 }
 
+Vector3d gradient_of_support(const Piece& piece, const Vector3d& n) {
+  constexpr double kStep = 1e-6;
+  Vector3d out;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d e = kStep * Vector3d::Unit(k);
+    out[k] = (piece.support(n + e) - piece.support(n - e)) / (2 * kStep);
+  }
+  return out;
+}
+
 double overlap(const Piece& a, const Piece& b, const Vector3d& n) { return a.support(n) + b.support(-n); }
 
 // Directions from the points of `a` to the lines and points of `b`.
@@ -160,9 +170,34 @@ double Piece::reach(const Vector3d& from) const {
   return most;
 }
 
+// What is behind each face that has something in front of it: the whole body, where it has one reflex edge.
+static std::vector<Piece> parts_of_mesh(const ShapeDescription& mesh) {
+  std::vector<Piece> out;
+  std::vector<Eigen::Vector4d> planes;
+  for (const auto& t : mesh.triangles) {
+    const Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    const Vector3d n = (b - a).cross(c - a).normalized();
+    Eigen::Vector4d plane;
+    plane << n, n.dot(a);
+    const auto same = [&](const Eigen::Vector4d& known) { return (known - plane).norm() < 1e-6; };
+    if (std::any_of(planes.begin(), planes.end(), same)) continue;
+    Piece part;
+    for (const Vector3d& x : mesh.vertices)
+      if (n.dot(x - a) < 1e-6) part.points.push_back(x);
+    if (part.points.size() == mesh.vertices.size()) continue;
+    planes.push_back(plane);
+    add_faces(part, 3);
+    out.push_back(part);
+  }
+  return out;
+}
+
 std::vector<Piece> pieces_of(const ShapeDescription& shape, int dimension) {
-  if (shape.kind == ShapeKind::kMesh || shape.kind == ShapeKind::kHeightField) return {};
-  return {core_of(shape, dimension).at(rotation_of(shape.placement, dimension), shape.placement.position)};
+  if (shape.kind == ShapeKind::kHeightField || (shape.kind == ShapeKind::kMesh && dimension == 2)) return {};
+  std::vector<Piece> out =
+      shape.kind == ShapeKind::kMesh ? parts_of_mesh(shape) : std::vector<Piece>{core_of(shape, dimension)};
+  for (Piece& p : out) p = p.at(rotation_of(shape.placement, dimension), shape.placement.position);
+  return out;
 }
 
 double depth(const Piece& a, const Piece& b, int dimension) {
@@ -198,31 +233,27 @@ Ground::Ground(const ShapeDescription& field, const Matrix3d& R, const Vector3d&
 
 double Ground::depth(const Piece& piece) const {
   double most = -kInfinity;
+  Vector3d lower, upper;
+  for (int k = 0; k < 3; ++k)
+    lower[k] = -piece.support(-Vector3d::Unit(k)), upper[k] = piece.support(Vector3d::Unit(k));
+  const double over = (upper - lower).norm();  // triangles that far to the side may be the nearest
   for (const Triangle& t : triangles_) {
+    const Vector3d least = t.a.cwiseMin(t.b).cwiseMin(t.c), greatest = t.a.cwiseMax(t.b).cwiseMax(t.c);
+    if (((least - upper).head<2>().array() > over).any() || ((lower - greatest).head<2>().array() > over).any())
+      continue;
     const double below = piece.support(-t.normal) + t.normal.dot(t.a);
-    if (below <= most) continue;
-    // The deepest point, by the gradient of the support function: its only place if the piece is round there, one of
-    // several if an edge or a face lies along the triangle.
-    std::vector<Vector3d> deepest;
+    if (below <= most || below < -over) continue;
+    // Corners that lie over it; of round pieces the deepest point, by the gradient of the support function.
+    std::vector<Vector3d> points;
     if (piece.kind == Piece::Kind::kHull)
-      for (const Vector3d& x : piece.points) {
-        if (piece.radius - t.normal.dot(x - t.a) > below - 1e-6) deepest.push_back(x - piece.radius * t.normal);
-      }
+      for (const Vector3d& x : piece.points) points.push_back(x - piece.radius * t.normal);
     else
-      deepest.push_back([&] {
-        constexpr double kStep = 1e-6;
-        Vector3d x;
-        for (int k = 0; k < 3; ++k)
-          x[k] = (piece.support(-t.normal + kStep * Vector3d::Unit(k)) -
-                  piece.support(-t.normal - kStep * Vector3d::Unit(k))) /
-                 (2 * kStep);
-        return x;
-      }());
-    for (const Vector3d& x : deepest) {
+      points.push_back(gradient_of_support(piece, -t.normal));
+    for (const Vector3d& x : points) {
       const auto left = [&](const Vector3d& a, const Vector3d& b) {
         return (b - a).cross(x - a).dot(t.normal) > -1e-9;
       };
-      if (left(t.a, t.b) && left(t.b, t.c) && left(t.c, t.a)) most = below;
+      if (left(t.a, t.b) && left(t.b, t.c) && left(t.c, t.a)) most = std::max(most, t.normal.dot(t.a - x));
     }
   }
   return most;

@@ -29,7 +29,8 @@ struct Piece {
   double reach(const Vector3d& from) const;  // farthest point from there; infinite for planes [m]
 };
 
-// The convex pieces of a shape, in the body's frame; none for meshes, chains and height fields.
+// The convex pieces of a shape, in the body's frame; none for chains and height fields. Of a mesh, where it is convex
+// or has one reflex edge.
 std::vector<Piece> pieces_of(const ShapeDescription& shape, int dimension);
 
 // How deep they are in each other; negative: they are apart by at least that much [m].
@@ -39,9 +40,8 @@ double depth(const Piece& a, const Piece& b, int dimension);
 class Ground {
  public:
   Ground(const ShapeDescription& field, const Matrix3d& R, const Vector3d& p);
-  // Of a convex piece whose deepest point towards a triangle lies below that triangle, the greatest depth, measured
-  // along the triangle's normal; negative: it is above all triangles near it. Ridges that poke into a flat face are
-  // not seen, so it is a lower bound of the true depth.
+  // The greatest depth of a corner (of a round piece: of its deepest point) below the triangle that it is over, along
+  // the triangle's normal. Ridges that poke into a flat face are not seen, so it is a lower bound of the true depth.
   double depth(const Piece& piece) const;
 
  private:

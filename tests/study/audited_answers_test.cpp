@@ -52,7 +52,9 @@ class Answers : public Audited {
       EXPECT_NEAR(run.numbers.distance->mean, own, of_reference + 1e-12) << run.label;
       const Finding* found = finding(c, run.label, "step_error");
       if (!found) found = finding(c, run.label, "elsewhere");
-      if (found) EXPECT_NEAR(found->value, own, of_reference + 1e-12) << found->text;
+      if (found) {
+        EXPECT_NEAR(found->value, own, of_reference + 1e-12) << found->text;
+      }
       // What is nearer than a hundredth of the size is nothing to speak of.
       EXPECT_EQ(found != nullptr, run.numbers.distance->mean > 0.01 * c.facts.size && run.label != c.reference.label)
           << run.label << " is off by " << own;
@@ -64,11 +66,10 @@ class Answers : public Audited {
 TEST_F(Answers, BouncingBall) {
   const Comparison c = compare("bouncing_ball", {"impulse", "ncp", "mirtich"}, 0.7, 6);
   const double fall = std::sqrt(2 / kGravity), up = 0.8 * kGravity * fall, t = 0.7 - fall;
-  // Sliding at first: u = v + ω·r = 0.3 + 4·0.1 = 0.7 m/s forwards (ω = −4 about y takes the lowest point forwards);
-  // friction of √(0.8·0.5) could take 0.632·1.8·4.43 = 5.04 m/s·2/7·7/2: it stops the slip, v loses 2/7 of it.
-  const double slip = 0.3 - (-4.0) * -0.1 * -1, v = 0.3 - 2.0 / 7 * slip;
+  // The lowest point has u = 0.3 + 4·0.1 = 0.7 m/s (ω = −4 about y takes it forwards). Friction of √(0.8·0.5) is enough
+  // to stop it, which takes 2/7 of u off v; then the ball rolls.
+  const double v = 0.3 - 2.0 / 7 * 0.7;
   Pose ball{{0.3 * fall + v * t, 0, 0.1 + up * t - 0.5 * kGravity * t * t}};
-  // The spin after it, ω = −v/r·(−1): rolling, u = 0.
   ball.rotation = Eigen::AngleAxisd(-4 * fall + v / 0.1 * t, Vector3d::UnitY()).toRotationMatrix();
   check(c, {{"ball", ball}}, 1e-9);
 }

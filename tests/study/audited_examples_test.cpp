@@ -33,12 +33,13 @@ const Sight kGround{false, 0.5, 1e-5};
 INSTANTIATE_TEST_SUITE_P(Scene, AuditedExample,
                          ::testing::Values(Example{"arm", kJointed, 1.0}, Example{"bouncing_ball", kAll, 1.0},
                                            Example{"car", kJointed, 0.4, kSearched}, Example{"conveyor", kAll, 0.5},
-                                           Example{"gripper", kJointed, 0.8}, Example{"incline", kAll, 0.5},
-                                           Example{"pendulum_spring", {"free"}, 3.0},
+                                           Example{"demo", {"impulse"}, 1.0}, Example{"gripper", kJointed, 0.8},
+                                           Example{"incline", kAll, 0.5}, Example{"pendulum_spring", {"free"}, 3.0},
                                            Example{"shaker", {"impulse", "ncp", "penalty"}, 0.35},
                                            Example{"side_by_side", {"impulse", "ncp", "penalty"}, 0.6},
-                                           Example{"table_top", kAll, 0.6}, Example{"tumbling_box", {"free"}, 5.0},
-                                           Example{"turntable", kAll, 0.3}),
+                                           Example{"table_top", kAll, 0.6},
+                                           Example{"terrain", {"impulse"}, 0.5, kGround},
+                                           Example{"tumbling_box", {"free"}, 5.0}, Example{"turntable", kAll, 0.3}),
                          scene_name);
 
 class LongAuditedExample : public AuditedExample {};
