@@ -52,6 +52,9 @@ TableSpec option_table() {
   add_option(t, "max_iterations", ValueType::kInteger, "", "500",
              "Factorisations for a program at most; a step that needs more is reported.");
   add_stepping_options(t);
+  for (KeySpec& key : t.keys)
+    if (key.name == "slop")
+      key.default_text = "1e-4", key.help = "Penetration that the program takes back; deeper bodies are moved apart.";
   return t;
 }
 

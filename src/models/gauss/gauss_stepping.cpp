@@ -31,11 +31,25 @@
 namespace touchstone {
 
 template <int D>
-void GaussPositions<D>::settle(const StepInput<D>& in, State<D>& state) {
-  for (SolvedContact<D>& c : this->contacts_.list()) {
+void GaussPositions<D>::refine(const StepInput<D>& in, const State<D>& state, std::vector<Contact<D>>& found) {
+  if constexpr (D == 2) critical_.refine(in.detector.colliders(), state, found);
+}
+
+template <int D>
+void GaussPositions<D>::ask(const StepInput<D>& in, const State<D>& state, std::span<SolvedContact<D>> contacts) const {
+  constexpr double kRecovered = 0.2;  // of a penetration, a step
+  const SteppingOptions& o = this->stepping();
+  for (SolvedContact<D>& c : contacts) {
     if (options_.facets == 0) c.return_velocity.setZero();  // nothing sticks
-    c.return_velocity += in.h * gap_acceleration(c.contact, state) * c.contact.normal;
+    const double depth = std::clamp(-c.contact.gap, 0.0, o.slop);
+    const double speed = std::min(kRecovered * depth / in.h, o.push_speed);
+    c.return_velocity += (in.h * gap_acceleration(c.contact, state) - speed) * c.contact.normal;
   }
+}
+
+template <int D>
+void GaussPositions<D>::settle(const StepInput<D>& in, State<D>& state) {
+  ask(in, state, this->contacts_.list());
 }
 
 template <int D>
@@ -48,7 +62,8 @@ template <int D>
 void GaussPositions<D>::solve_shift(const ContactProblem& problem, double, ContactSolution& out) {
   GaussProgramOptions frictionless = options_;
   frictionless.facets = 0;
-  shift_program_.solve(problem, frictionless, {}, out);
+  // Mostly the points that bear are those that sink in.
+  shift_program_.solve(problem, frictionless, this->solution_.impulses, out);
 }
 
 // Contacts that are closed. Returns how fast the worst of them approaches.
@@ -86,11 +101,12 @@ template <int D>
 void GaussAccelerations<D>::settle(const StepInput<D>& in, State<D>& state) {
   constexpr double kStill = 1e-12;  // [m/s]: slower is rounding
   if (find_touching(in, state) <= kStill) return;
-  for (SolvedContact<D>& c : touching_) c.impulse.setZero(), c.return_velocity.setZero();
+  for (SolvedContact<D>& c : touching_) c.return_velocity.setZero();
   read_twists(state, this->before_);
   this->free_ = this->before_;
-  this->require(this->run(
-      this->builder_.build({in.bodies, state, this->before_, this->free_, touching_, in.joints, {}, in.h, true}), {}));
+  const ContactProblem problem =
+      this->builder_.build({in.bodies, state, this->before_, this->free_, touching_, in.joints, {}, in.h, true});
+  this->require(this->run(problem, this->builder_.guess()));
   this->take(in, state);
   store_impulses();
   this->show(in, state, true, touching_);
@@ -105,10 +121,7 @@ void GaussAccelerations<D>::rest(const StepInput<D>& in, State<D>& state) {
   for (std::size_t i = 0; i < in.bodies.size(); ++i)
     start.velocity[i] = this->before_[i].linear, start.angular_velocity[i] = this->before_[i].angular;
   find_touching(in, start);
-  for (SolvedContact<D>& s : touching_) {
-    if (this->options_.facets == 0) s.return_velocity.setZero();
-    s.return_velocity += in.h * gap_acceleration(s.contact, start) * s.contact.normal;
-  }
+  this->ask(in, start, touching_);
   this->guess_ = this->memory_.joint_guess;
   for (double& g : this->guess_) g *= in.h;
   const ContactProblem problem =

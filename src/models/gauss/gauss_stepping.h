@@ -1,5 +1,6 @@
 #pragma once
 // The two loops of [rote2012] as steps of a world: by positions (figure 7), and by accelerations (figure 6).
+#include "models/gauss/critical_contacts.h"
 #include "models/gauss/gauss_program.h"
 #include "models/velocity_stepping.h"
 
@@ -13,12 +14,16 @@ class GaussPositions : public VelocityStepping<D> {
       : VelocityStepping<D>(stepping), options_(options) {}
 
  protected:
+  void refine(const StepInput<D>& in, const State<D>& state, std::vector<Contact<D>>& found) override;
   void settle(const StepInput<D>& in, State<D>& state) override;
+  // What (S') and (S2⁺) ask for besides accelerations, and what takes penetrations back, as a velocity of the contact.
+  void ask(const StepInput<D>& in, const State<D>& state, std::span<SolvedContact<D>> contacts) const;
   void solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) override;
   void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override;
 
   const GaussProgramOptions options_;
   GaussProgram program_, shift_program_;
+  CriticalContacts critical_;
 };
 
 // Figure 6 in reduced coordinates: (Q*) where bodies collide, then (Q) under (S2⁺) at the contacts that touch.
