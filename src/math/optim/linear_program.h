@@ -55,8 +55,9 @@ struct LpAnswer {
 };
 
 // How far a combination of rows contradicts the bounds: Σ_{y>0} y·lower + Σ_{y<0} y·upper − max_{x in bounds} yᵀ·a·x,
-// divided by the sum of magnitudes in it. Positive: no x is feasible. Entries of aᵀ·y that meet an infinite bound and
-// are less than `tolerance` of their sum of magnitudes count as rounding of a zero; a greater one makes it −∞.
+// divided by the sum of magnitudes in it. Positive: no x is feasible. Entries of y and of aᵀ·y that meet an infinite
+// bound count as rounding of a zero below `tolerance` of the greatest; a greater one makes the margin −∞. A column
+// whose bounds cross is a contradiction of its own, with y = 0, and so is such a row, with its unit vector.
 double farkas_margin(const LinearProgram& program, const Eigen::VectorXd& y, double tolerance);
 
 class LinearSolver {

@@ -19,12 +19,14 @@
 namespace touchstone {
 namespace {
 
-constexpr double kShift = 1e-9;     // ρ and δ at first and at last, of numbers near 1
-constexpr double kMostShift = 0.1;  // and at most
+static const double kShift =
+    getenv("QS") ? atof(getenv("QS")) : 1e-9;  // ρ and δ at first and at last, of numbers near 1
+constexpr double kMostShift = 0.1;             // and at most
 constexpr double kStiffer = 1e4, kSofter = 1e3;
-constexpr double kUseless = 1e-4;    // relative residual of a linear system that asks for more
-constexpr double kRounding = 1e-13;  // of numbers near 1, and of greater ones in proportion
-constexpr double kExact = 4e-16;     // relative residual at which centres stay
+constexpr double kUseless = 1e-4;       // relative residual of a linear system that asks for more
+constexpr double kRounding = 1e-13;     // of numbers near 1, and of greater ones in proportion
+constexpr double kExact = 4e-16;        // residual at which centres stay, of a program whose x and y are near 1
+constexpr double kNearlyExact = 1e-13;  // and at which they stay if it falls no more
 constexpr int kMostCentres = 60;
 constexpr int kPatience = 8;  // factorisations of one subproblem
 
@@ -169,7 +171,7 @@ QpActiveSet::Outcome QpActiveSet::settle(const ScaledQp& p, QpKkt& kkt, std::int
   }
 }
 
-// Of the program itself, with the set's rows as equations.
+// Of the program itself, with the set's rows as equations; relative to x and y where they are greater than 1.
 double QpActiveSet::kkt_miss(const ScaledQp& p) {
   f_ = p.c;
   f_.noalias() += p.q * x_;
@@ -180,7 +182,8 @@ double QpActiveSet::kkt_miss(const ScaledQp& p) {
     const double bound = active_[static_cast<std::size_t>(i)] > 0 ? p.upper[i] : p.lower[i];
     most = std::max(most, std::abs(ax_[i] - bound));
   }
-  return most;
+  return most / std::max({1.0, x_.size() > 0 ? x_.cwiseAbs().maxCoeff() : 0.0,
+                          y_.size() > 0 ? y_.cwiseAbs().maxCoeff() : 0.0});
 }
 
 bool QpActiveSet::run(const ScaledQp& p, QpKkt& kkt, std::int64_t budget, const StopFlag& stop, Eigen::VectorXd& x,
@@ -193,7 +196,7 @@ bool QpActiveSet::run(const ScaledQp& p, QpKkt& kkt, std::int64_t budget, const 
     if (!p.equation(i) && !std::isfinite(side < 0 ? p.lower[i] : p.upper[i])) side = 0;
     if (!p.equation(i)) y_[i] = side < 0 ? std::max(y_[i], 0.0) : side > 0 ? std::min(y_[i], 0.0) : 0.0;
   }
-  shift_ = kShift;
+  shift_ = least_shift_ = kShift;
   factored_ = false;
   double last = std::numeric_limits<double>::infinity();
   x_center_ = x_, y_center_ = y_;
@@ -201,18 +204,18 @@ bool QpActiveSet::run(const ScaledQp& p, QpKkt& kkt, std::int64_t budget, const 
     const Outcome outcome = settle(p, kkt, most, stop, iterations);
     if (outcome == Outcome::kBudget || (outcome == Outcome::kAstray && shift_ >= kMostShift)) break;
     if (outcome == Outcome::kAstray) {
-      shift_ *= kStiffer;
+      least_shift_ = shift_, shift_ *= kStiffer;
       x_ = x_center_, y_ = y_center_, active_ = active;
       factored_ = false;
       continue;
     }
     const double miss = kkt_miss(p);
-    const bool better = miss < last;
-    if (better) best_x_ = x_, best_y_ = y_, active = active_;
-    if (miss <= kExact || (shift_ <= kShift && !(miss < 0.5 * last))) break;
-    last = std::min(last, miss);
+    const bool slow = !(miss < 0.5 * last);
+    if (miss < last) best_x_ = x_, best_y_ = y_, active = active_, last = miss;
+    if (miss <= kExact || (slow && (shift_ <= kShift || last <= kNearlyExact))) break;
     x_center_ = x_, y_center_ = y_, active = active_;
-    if (shift_ > kShift) shift_ = std::max(kShift, shift_ / kSofter), factored_ = false;
+    const double softer = std::max(kShift, shift_ / kSofter);
+    if (softer < shift_ && softer > least_shift_) shift_ = softer, factored_ = false;
   }
   if (!std::isfinite(last)) return false;
   x = best_x_, y = best_y_;

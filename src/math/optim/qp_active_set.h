@@ -33,7 +33,7 @@ class QpActiveSet {
   std::vector<Eigen::Index> wrong_;
   std::vector<double> breaks_;
   double smooth_ = 0, bend_ = 0;
-  double shift_ = 0;  // ρ and δ
+  double shift_ = 0, least_shift_ = 0;  // ρ and δ, and those that went astray
   bool factored_ = false;
 };
 

@@ -19,9 +19,12 @@ namespace touchstone {
 namespace {
 
 using Entry = Eigen::SparseMatrix<double>::InnerIterator;
-constexpr double kShift = 1e-9;      // ρ and δ, of numbers near 1
-constexpr double kToBound = 0.995;   // part of the way to the next bound
-constexpr double kShortStep = 1e-6;  // so many of them in a row are a stall
+constexpr double kShift = 1e-9;       // ρ and δ, of numbers near 1
+constexpr double kMostShift = 1e-5;   // where factors are inaccurate
+constexpr double kUseless = 1e-3;     // relative residual of a linear system that is
+constexpr double kFirstShift = 1e-4;  // for a first point, which is any
+constexpr double kToBound = 0.995;    // part of the way to the next bound
+constexpr double kShortStep = 1e-6;   // so many of them in a row are a stall
 constexpr int kMostShort = 3;
 constexpr double kProgress = 0.9;  // of the residuals, within kMostIdle iterations
 constexpr int kMostIdle = 15;
@@ -37,11 +40,12 @@ void QpInterior::begin(const ScaledQp& p, QpKkt& kkt) {
   weight_.resize(m), g_.resize(m);
   products_ = 0;
   for (Eigen::Index i = 0; i < m; ++i) {
-    weight_[i] = is_free(p, i) ? -1.0 : p.equation(i) ? kShift : 1.0;
+    weight_[i] = is_free(p, i) ? -1.0 : p.equation(i) ? kFirstShift : 1.0;
     g_[i] = is_free(p, i) ? 0.0 : std::clamp(0.0, p.lower[i], p.upper[i]);
     if (!p.equation(i)) products_ += (std::isfinite(p.lower[i]) ? 1 : 0) + (std::isfinite(p.upper[i]) ? 1 : 0);
   }
-  kkt.factor(p, kShift, weight_);
+  shift_ = kShift;
+  kkt.factor(p, kFirstShift, weight_);
   f_ = -p.c;
   kkt.solve(p, f_, g_, 2, x_, y_);
   if (!x_.allFinite() || !y_.allFinite()) x_.setZero(n), y_.setZero(m);
@@ -101,7 +105,7 @@ void QpInterior::set_right_side(const ScaledQp& p, double target, bool corrected
   for (Eigen::Index i = 0; i < m; ++i) {
     g_[i] = -primal_miss_[i];
     push_[i] = 0;
-    weight_[i] = is_free(p, i) ? -1.0 : kShift;
+    weight_[i] = is_free(p, i) ? -1.0 : shift_;
     if (is_free(p, i) || p.equation(i)) continue;
     double slope = 0;
     if (std::isfinite(p.lower[i])) {
@@ -121,13 +125,13 @@ void QpInterior::set_right_side(const ScaledQp& p, double target, bool corrected
 
 void QpInterior::find_step(const ScaledQp& p, QpKkt& kkt, double target, bool corrected) {
   set_right_side(p, target, corrected);
-  if (!corrected) kkt.factor(p, kShift, weight_);
-  kkt.solve(p, f_, g_, 2, dx_, dy_);
+  if (!corrected) kkt.factor(p, shift_, weight_);
+  kkt.solve(p, f_, g_, 3, dx_, dy_);
   adx_.noalias() = p.a * dx_;
   for (Eigen::Index i = 0; i < p.rows(); ++i) {
     if (p.equation(i)) continue;
     const double old = ds_[i];
-    ds_[i] = is_free(p, i) ? 0.0 : adx_[i] + primal_miss_[i] + kShift * dy_[i];
+    ds_[i] = is_free(p, i) ? 0.0 : adx_[i] + primal_miss_[i] + shift_ * dy_[i];
     if (std::isfinite(p.lower[i])) {
       const double room = s_[i] - p.lower[i], product = target - (corrected ? old * dl_[i] : 0.0);
       dl_[i] = (product - lower_z_[i] * ds_[i]) / room - lower_z_[i];
@@ -191,7 +195,7 @@ bool QpInterior::contradicts(const ScaledQp& p) const {
     const double bound = y_[i] > 0 ? p.lower[i] : p.upper[i];
     if (std::isfinite(bound)) value += bound * y_[i];
   }
-  const double size = 1 + x_.cwiseAbs().maxCoeff();
+  const double size = 1 + (x_.size() > 0 ? x_.cwiseAbs().maxCoeff() : 0.0);
   return value > kProof * size * aty_.cwiseAbs().sum();
 }
 
@@ -206,8 +210,8 @@ bool QpInterior::falls_for_ever(const ScaledQp& p) const {
   return falls > 0 && falls > 1e-3 * kProof * size * misses;
 }
 
-QpInterior::Outcome QpInterior::run(const ScaledQp& p, QpKkt& kkt, double enough, const StopFlag& stop,
-                                    std::int64_t most, std::int64_t& iterations) {
+QpInterior::Outcome QpInterior::run(const ScaledQp& p, QpKkt& kkt, double enough, bool seeks_proofs,
+                                    const StopFlag& stop, std::int64_t most, std::int64_t& iterations) {
   int short_steps = 0, idle = 0;
   double least = std::numeric_limits<double>::infinity();
   for (;;) {
@@ -218,12 +222,16 @@ QpInterior::Outcome QpInterior::run(const ScaledQp& p, QpKkt& kkt, double enough
     if (idle > kMostIdle) return Outcome::kStalled;
     if (now <= enough) return Outcome::kNear;
     if (!std::isfinite(now)) return Outcome::kStalled;
-    if (p.variables() == 0 || contradicts(p)) return Outcome::kSeemsInfeasible;
-    if (falls_for_ever(p)) return Outcome::kSeemsUnbounded;
+    if (p.rows() > 0 && seeks_proofs && contradicts(p)) return Outcome::kSeemsInfeasible;
+    if (seeks_proofs && falls_for_ever(p)) return Outcome::kSeemsUnbounded;
     if (iterations >= most) return Outcome::kLimit;
     stop.check();
     ++iterations;
     find_step(p, kkt, 0.0, false);
+    if (!(kkt.miss() <= kUseless) && shift_ < kMostShift) {
+      shift_ *= 10;
+      continue;
+    }
     if (products_ > 0) {
       const double share = average_product(p, std::min(1.0, longest_step(p))) / mu_;
       find_step(p, kkt, std::clamp(share * share * share, 0.0, 1.0) * mu_, true);

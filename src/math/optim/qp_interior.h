@@ -12,8 +12,8 @@ class QpInterior {
   // One factorisation: a point well inside of the bounds.
   void begin(const ScaledQp& p, QpKkt& kkt);
   // Until the residuals and the gap are below `enough`. Goes on from where it stopped, for a smaller `enough`.
-  // `iterations` counts factorisations up to `most`.
-  Outcome run(const ScaledQp& p, QpKkt& kkt, double enough, const StopFlag& stop, std::int64_t most,
+  // `iterations` counts factorisations up to `most`. `seeks_proofs`: stops where the program seems to have no optimum.
+  Outcome run(const ScaledQp& p, QpKkt& kkt, double enough, bool seeks_proofs, const StopFlag& stop, std::int64_t most,
               std::int64_t& iterations);
 
   const Eigen::VectorXd& x() const { return x_; }
@@ -34,7 +34,7 @@ class QpInterior {
   Eigen::VectorXd x_, s_, y_, lower_z_, upper_z_;  // s = a·x of inequalities, y = lower_z − upper_z
   Eigen::VectorXd qx_, ax_, aty_, dual_miss_, primal_miss_, weight_, f_, g_, push_;
   Eigen::VectorXd dx_, dy_, ds_, dl_, du_, adx_;
-  double mu_ = 0, primal_ = 0, dual_ = 0, gap_ = 0;
+  double shift_ = 0, mu_ = 0, primal_ = 0, dual_ = 0, gap_ = 0;
   Eigen::Index products_ = 0;
 };
 

@@ -27,6 +27,7 @@ namespace {
 constexpr std::int64_t kWarmBudget = 12, kFinishBudget = 30;
 // Of the interior-point method, at which the active set is tried.
 constexpr double kTry[] = {1e-6, 1e-8, 1e-10, 1e-12};
+constexpr double kFar = 1e6;     // in the program's own units: an optimum there is doubted
 constexpr double kProof = 1e-9;  // relative error of a ray that is taken for rounding
 
 bool all_finite(const Eigen::SparseMatrix<double>& a) {
@@ -74,6 +75,7 @@ struct QuadraticSolver::Workspace {
   bool warm(const QpOptions& options, QpAnswer& answer);
   void cold(const QpOptions& options, QpAnswer& answer);
   bool find_ray(const QpOptions& options, bool contradiction, QpAnswer& answer);
+  bool is_far(const QpAnswer& answer) const;
   bool crossing(QpAnswer& answer);
   QpAnswer solve(const QuadraticProgram& program, const QpOptions& options, std::span<const std::int8_t> given);
 };
@@ -99,6 +101,13 @@ bool QuadraticSolver::Workspace::load(const QuadraticProgram& given) {
   return true;
 }
 
+// Residuals are relative: with an x or y that is far off they say nothing, and there may be no optimum at all.
+bool QuadraticSolver::Workspace::is_far(const QpAnswer& answer) const {
+  if (answer.status != QpStatus::kOptimal || !seeks_rays) return false;
+  return std::max(best_x.size() > 0 ? best_x.cwiseAbs().maxCoeff() : 0.0,
+                  best_y.size() > 0 ? best_y.cwiseAbs().maxCoeff() : 0.0) > kFar;
+}
+
 // The certificate of xs and ys.
 void QuadraticSolver::Workspace::certify(QpAnswer& answer) {
   const QpResiduals r = residuals_of(scaled, xs, ys);
@@ -108,7 +117,7 @@ void QuadraticSolver::Workspace::certify(QpAnswer& answer) {
 // Keeps xs and ys if they are the best so far. True if they are good enough.
 bool QuadraticSolver::Workspace::accept(const QpOptions& options, QpAnswer& answer) {
   QpAnswer now = answer;
-  certify(now);
+  certify(now); if (getenv("QPDBG")) fprintf(stderr,"accept %g %g %g\n",now.primal_residual,now.dual_residual,now.gap);
   if (best_x.size() == 0 || worst(now) < worst(answer)) {
     answer = now;
     best_x = xs, best_y = ys;
@@ -125,29 +134,35 @@ bool QuadraticSolver::Workspace::warm(const QpOptions& options, QpAnswer& answer
 }
 
 void QuadraticSolver::Workspace::cold(const QpOptions& options, QpAnswer& answer) {
+  using Outcome = QpInterior::Outcome;
   answer.status = QpStatus::kInaccurate;
   interior.begin(scaled, kkt);
   ++answer.iterations;
-  QpInterior::Outcome outcome = QpInterior::Outcome::kStalled;
+  Outcome outcome = Outcome::kStalled;
+  bool suspects = seeks_rays;
   for (const double enough : kTry) {
-    outcome = interior.run(scaled, kkt, enough, options.stop, options.max_iterations, answer.iterations);
-    if (outcome == QpInterior::Outcome::kSeemsInfeasible || outcome == QpInterior::Outcome::kSeemsUnbounded) break;
+    do {
+      outcome = interior.run(scaled, kkt, enough, suspects, options.stop, options.max_iterations, answer.iterations);
+      if (suspects && outcome == Outcome::kSeemsInfeasible && find_ray(options, true, answer)) return;
+      if (suspects && outcome == Outcome::kSeemsUnbounded && find_ray(options, false, answer)) return;
+      suspects = false;
+    } while (outcome == Outcome::kSeemsInfeasible || outcome == Outcome::kSeemsUnbounded);
     xs = interior.x(), ys = interior.y();
     if (accept(options, answer)) answer.status = QpStatus::kOptimal;
     interior.guess_active(scaled, guess);
     const std::int64_t budget = std::min(kFinishBudget, options.max_iterations - answer.iterations);
     if (finish.run(scaled, kkt, budget, options.stop, xs, ys, guess, answer.iterations) && accept(options, answer))
       answer.status = QpStatus::kOptimal;
-    if (answer.status == QpStatus::kOptimal || outcome != QpInterior::Outcome::kNear) break;
+    if (answer.status == QpStatus::kOptimal) return;
+    if (outcome != Outcome::kNear) break;
   }
-  if (answer.status == QpStatus::kOptimal || !seeks_rays) return;
-  const bool unbounded_first = outcome == QpInterior::Outcome::kSeemsUnbounded;
-  if (find_ray(options, !unbounded_first, answer) || find_ray(options, unbounded_first, answer)) return;
-  if (outcome == QpInterior::Outcome::kLimit) answer.status = QpStatus::kIterationLimit;
+  if (seeks_rays && (find_ray(options, true, answer) || find_ray(options, false, answer))) return;
+  if (outcome == Outcome::kLimit) answer.status = QpStatus::kIterationLimit;
 }
 
 // By a program that always has an optimum. An unbounded program is feasible, so that a contradiction is excluded first.
 bool QuadraticSolver::Workspace::find_ray(const QpOptions& options, bool contradiction, QpAnswer& answer) {
+  if (contradiction && scaled.rows() == 0) return false;
   Workspace other;
   other.seeks_rays = false;
   QpOptions finer = options;
@@ -202,6 +217,7 @@ QpAnswer QuadraticSolver::Workspace::solve(const QuadraticProgram& program, cons
     guess.assign(active.size(), 0);
     cold(options, answer);
   }
+  if (is_far(answer) && !find_ray(options, true, answer)) find_ray(options, false, answer);
   if (best_x.size() == 0) best_x.setZero(scaled.variables()), best_y.setZero(scaled.rows());
   scaled.unscale(best_x, best_y, x, y);
   has_set = answer.status == QpStatus::kOptimal;
