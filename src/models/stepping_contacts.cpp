@@ -5,10 +5,7 @@
 namespace touchstone {
 
 template <int D>
-void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed,
-                               double slop) {
-  // A fifth of a slip goes within a step: points of one body that ask for different ways do not rock it.
-  constexpr double kReturned = 0.2;
+std::vector<Contact<D>>& SteppingContacts<D>::search(const StepInput<D>& in, const State<D>& state, double margin) {
   start_ = state;
   const std::size_t n = in.bodies.size();
   const double h = in.h, fall = in.forces.gravity.norm() * h * h;
@@ -22,11 +19,18 @@ void SteppingContacts<D>::find(const StepInput<D>& in, const State<D>& state, do
   in.detector.find_pairs(state.position, state.orientation, reach_, in.parallel, displacement_);
   const PairMargin<D> wide{margin + fall, h, state.velocity, state.angular_velocity, in.bodies.radius};
   in.detector.find_contacts(state.position, state.orientation, wide, in.parallel, found_);
+  return found_;
+}
 
+template <int D>
+void SteppingContacts<D>::recognise(const StepInput<D>& in, double push_speed, double slop) {
+  // A fifth of a slip goes within a step: points of one body that ask for different ways do not rock it.
+  constexpr double kReturned = 0.2;
+  const double h = in.h;
   const ColliderTable<D>& colliders = in.detector.colliders();
   const auto skin = [&](std::uint32_t body) -> Vec<D> {
     const Vec<D>& v = in.bodies.surface_velocity[body];
-    return v.isZero(0) ? v : Vec<D>(matrix_of(state.orientation[body]) * v);
+    return v.isZero(0) ? v : Vec<D>(matrix_of(start_.orientation[body]) * v);
   };
   list_.clear();
   slips_.clear();

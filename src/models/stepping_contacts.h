@@ -13,9 +13,12 @@ namespace touchstone {
 template <int D>
 class SteppingContacts {
  public:
-  // Contacts that bodies may make within in.h, from here with these velocities. Those that have slipped by more than
-  // `slop` while they stuck are asked to come back, with push_speed at most.
-  void find(const StepInput<D>& in, const State<D>& state, double margin, double push_speed, double slop);
+  // Contacts that bodies may make within in.h, from here with these velocities; a model may put others in their place,
+  // in the order of their keys.
+  std::vector<Contact<D>>& search(const StepInput<D>& in, const State<D>& state, double margin);
+  // The list of those. Those that have slipped by more than `slop` while they stuck are asked to come back, with
+  // push_speed at most.
+  void recognise(const StepInput<D>& in, double push_speed, double slop);
   std::span<SolvedContact<D>> list() { return list_; }
   // Keeps for the next step the impulses of the list and where contacts were for which sticking[i].
   void remember(double h, std::span<const std::uint8_t> sticking);

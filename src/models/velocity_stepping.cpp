@@ -252,7 +252,8 @@ template <int D>
 ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   begin(in);
-  contacts_.find(in, state, options_.margin, options_.push_speed, options_.slop);
+  refine(in, state, contacts_.search(in, state, options_.margin));
+  contacts_.recognise(in, options_.push_speed, options_.slop);
   totals_.assign(contacts_.list().size(), Vec<D>::Zero());
   bounce(in, state);
   settle(in, state);

@@ -38,8 +38,10 @@ class VelocityStepping : public TalliedModel<D> {
   // A problem without friction, to a tolerance [m/s]. What is not found goes on in the next step.
   virtual void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) = 0;
 
-  // The parts of a step that a model may do otherwise. settle(): between bounces and forces; nothing here. rest(): from
-  // velocities with forces (free_) to those of the end of the step, with all its counting. push_apart(): drift.
+  // The parts of a step that a model may do otherwise. refine(): the contacts that were found, in the order of their
+  // keys; nothing here. settle(): between bounces and forces; nothing here. rest(): from velocities with forces (free_)
+  // to those of the end of the step, with all its counting. push_apart(): drift.
+  virtual void refine(const StepInput<D>&, const State<D>&, std::vector<Contact<D>>&) {}
   virtual void settle(const StepInput<D>&, State<D>&) {}
   virtual void rest(const StepInput<D>& in, State<D>& state);
   virtual void push_apart(const StepInput<D>& in, State<D>& state);

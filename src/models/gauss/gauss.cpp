@@ -19,14 +19,32 @@ GaussProgramOptions read_program_options(const Options& o) {
   return out;
 }
 
+BodyPointOptions read_body_options(const Options& o) {
+  BodyPointOptions out;
+  const std::string bodies = std::get<std::string>(o.at("bodies")), bars = std::get<std::string>(o.at("bars"));
+  out.bodies = bodies == "nine_points" ? BodyForm::kNinePoints
+               : bodies == "corners"   ? BodyForm::kCorners
+               : bodies == "lumped"    ? BodyForm::kLumped
+                                       : BodyForm::kReduced;
+  out.lengths = std::get<std::string>(o.at("lengths")) == "last" ? LengthForm::kLast : LengthForm::kStart;
+  out.independent = bars == "independent";
+  if (bars == "penalty") out.bars = {BarForm::kPenalty, number_option(o, "penalty")};
+  if (bars == "penalty" && out.lengths == LengthForm::kLast)
+    throw Error(ErrorKind::kBadInput,
+                "model 'gauss': option bars is penalty, which holds the lengths of the start; lengths must be start");
+  return out;
+}
+
 template <int D>
 std::unique_ptr<ContactModel<D>> make(const Options& o) {
   const GaussProgramOptions program = read_program_options(o);
   constexpr double kSticks = 1e-8, kNothingSticks = -1;  // [m/s]
   const SteppingOptions stepping = read_stepping_options(o, program.facets > 0 ? kSticks : kNothingSticks);
-  if (std::get<std::string>(o.at("form")) == "position") return std::make_unique<GaussPositions<D>>(stepping, program);
+  const BodyPointOptions bodies = read_body_options(o);
+  if (std::get<std::string>(o.at("form")) == "position")
+    return std::make_unique<GaussPositions<D>>(stepping, program, bodies);
   const bool mean = std::get<std::string>(o.at("update")) == "mean";
-  return std::make_unique<GaussAccelerations<D>>(stepping, program,
+  return std::make_unique<GaussAccelerations<D>>(stepping, program, bodies,
                                                  AccelerationOptions{number_option(o, "touching"), mean});
 }
 
@@ -41,6 +59,16 @@ TableSpec option_table() {
   choice("update", {"end", "mean"},
          "Of form acceleration: positions advance by the new velocities (3.1), or by the mean of old and new ones.");
   add_option(t, "touching", ValueType::kNumber, "m", "1e-6", "Of form acceleration: a gap up to this one is closed.");
+  choice(
+      "bodies", {"reduced", "nine_points", "corners", "lumped"},
+      "Unknowns of a body: 3 in 2D and 6 in 3D; or points with bars: 3 x 3 of a box in 2D, the corners, or any convex "
+      "body's.");
+  choice("bars", {"equations", "independent", "penalty"},
+         "Of points: all bars as equations, those that are independent, or a penalty in the objective.");
+  add_option(t, "penalty", ValueType::kNumber, "", "100",
+             "Of bars = penalty: M, over the masses at the ends of a bar and its squared length.");
+  choice("lengths", {"start", "last"},
+         "Of bars: their length at the start (L''), or that of the step before less the turn (L').");
   choice("friction", {"none", "cone"},
          "None, as the paper; or the friction cone in the program: the associated law, under which sliding lifts off.");
   add_option(t, "facets", ValueType::kInteger, "", "8",
@@ -52,6 +80,9 @@ TableSpec option_table() {
   add_option(t, "max_iterations", ValueType::kInteger, "", "500",
              "Factorisations for a program at most; a step that needs more is reported.");
   add_stepping_options(t);
+  for (KeySpec& key : t.keys)
+    if (key.name == "slop")
+      key.default_text = "1e-4", key.help = "Penetration that the program takes back; deeper bodies are moved apart.";
   return t;
 }
 

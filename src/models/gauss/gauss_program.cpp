@@ -1,9 +1,7 @@
 // Purpose: impulses and velocities of a contact problem from one quadratic program with a certificate.
 // Source: [rote2012 §3 and §8.2]; the program is problem_as_qp.cpp.
 // Letters: docs/conventions.md.
-// Deviations:
-//   (1) Velocities are v_free + M⁻¹·Jᵀ·r with the multipliers r, not the program's own x: momentum is then exact, and
-//       what is left of the tolerance is in the constraints.
+// Deviations: -
 // Fails: where constraints contradict each other (a body between walls that close) the program has no solution. The
 //   impulses are then those of sweeps without friction, and the status says that they keep to nothing.
 #include "models/gauss/gauss_program.h"
@@ -31,14 +29,11 @@ const char* fault_of(const QpAnswer& answer, double tolerance) {
   return answer.good(tolerance) ? nullptr : "the quadratic program misses its tolerance, and rounding ended the search";
 }
 
-void GaussProgram::take(const ContactProblem& problem, ContactSolution& out) {
+void GaussProgram::take(const ContactProblem& problem, ContactSolution& out) const {
   out.impulses.resize(problem.rows());
   reform_.read_impulses(problem, solver_.multipliers(), out.impulses);
-  momentum_.assign(problem.velocities(), 0.0);
-  add_momentum(problem, out.impulses, momentum_);
-  out.velocities.resize(momentum_.size());
-  solve_mass(problem, momentum_, out.velocities);
-  for (std::size_t i = 0; i < out.velocities.size(); ++i) out.velocities[i] += problem.free_velocity[i];
+  const Eigen::VectorXd& x = solver_.x();
+  out.velocities.assign(x.data(), x.data() + problem.velocities());
 }
 
 void GaussProgram::give_up(const ContactProblem& problem, const char* reason, ContactSolution& out) {

@@ -25,14 +25,13 @@ class GaussProgram {
              ContactSolution& out);
 
  private:
-  void take(const ContactProblem& problem, ContactSolution& out);
+  void take(const ContactProblem& problem, ContactSolution& out) const;
   void give_up(const ContactProblem& problem, const char* reason, ContactSolution& out);
 
   ProblemAsQp reform_;
   QuadraticSolver solver_;
   NonsmoothGaussSeidel sweeps_;
   std::vector<ContactLaw> laws_;  // of sweeps: without friction
-  std::vector<double> momentum_;
 };
 
 }  // namespace touchstone

@@ -27,20 +27,76 @@
 
 #include "dynamics/free_turn.h"
 #include "models/gauss/second_order.h"
+#include "touchstone/error.h"
 
 namespace touchstone {
 
 template <int D>
-void GaussPositions<D>::settle(const StepInput<D>& in, State<D>& state) {
-  for (SolvedContact<D>& c : this->contacts_.list()) {
+void GaussPositions<D>::check_bodies(const Bodies<D>& bodies, const ColliderTable<D>& colliders,
+                                     std::span<const Joint<D>>) {
+  if (bodies_.bodies == BodyForm::kReduced || found_points_) return;
+  points_.find(bodies, colliders);
+  found_points_ = true;
+}
+
+template <int D>
+ModelReport GaussPositions<D>::step(const StepInput<D>& in, State<D>& state) {
+  check_bodies(in.bodies, in.detector.colliders(), in.joints);
+  world_ = &in.bodies, state_ = &state;
+  return VelocityStepping<D>::step(in, state);
+}
+
+template <int D>
+void GaussPositions<D>::refine(const StepInput<D>& in, const State<D>& state, std::vector<Contact<D>>& found) {
+  if constexpr (D == 2) critical_.refine(in.detector.colliders(), state, found);
+}
+
+template <int D>
+void GaussPositions<D>::ask(const StepInput<D>& in, const State<D>& state, std::span<SolvedContact<D>> contacts) const {
+  constexpr double kRecovered = 0.2;  // of a penetration, a step
+  const SteppingOptions& o = this->stepping();
+  // Points that (L') holds have the way inward by their bars.
+  const bool inward = bodies_.bodies != BodyForm::kReduced && bodies_.lengths == LengthForm::kLast;
+  for (SolvedContact<D>& c : contacts) {
     if (options_.facets == 0) c.return_velocity.setZero();  // nothing sticks
-    c.return_velocity += in.h * gap_acceleration(c.contact, state) * c.contact.normal;
+    const double depth = std::clamp(-c.contact.gap, 0.0, o.slop);
+    const double speed = std::min(kRecovered * depth / in.h, o.push_speed);
+    const double rate = gap_acceleration(c.contact, state, !inward);
+    c.return_velocity += (in.h * rate - speed) * c.contact.normal;
   }
 }
 
 template <int D>
+void GaussPositions<D>::settle(const StepInput<D>& in, State<D>& state) {
+  ask(in, state, this->contacts_.list());
+}
+
+// What bodies receive is the impulses of contacts and joints; velocities of bodies follow from those.
+template <int D>
+void GaussPositions<D>::solve_points(const ContactProblem& problem, std::span<const double> guess,
+                                     ContactSolution& out) {
+  const ContactProblem points = points_.rewrite(problem, *world_, *state_);
+  std::vector<double>& more = momentum_;  // bars have no guess
+  more.assign(guess.begin(), guess.end());
+  if (!guess.empty()) more.resize(points.rows(), 0.0);
+  program_.solve(points, options_, more, of_points_);
+  out.impulses.assign(of_points_.impulses.begin(),
+                      of_points_.impulses.begin() + static_cast<std::ptrdiff_t>(problem.rows()));
+  out.status = of_points_.status, out.reason = of_points_.reason;
+  out.iterations = of_points_.iterations, out.residual = of_points_.residual;
+  momentum_.assign(problem.velocities(), 0.0);
+  add_momentum(problem, out.impulses, momentum_);
+  out.velocities.resize(momentum_.size());
+  solve_mass(problem, momentum_, out.velocities);
+  for (std::size_t i = 0; i < out.velocities.size(); ++i) out.velocities[i] += problem.free_velocity[i];
+}
+
+template <int D>
 void GaussPositions<D>::solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) {
-  program_.solve(problem, options_, guess, out);
+  if (bodies_.bodies == BodyForm::kReduced)
+    program_.solve(problem, options_, guess, out);
+  else
+    solve_points(problem, guess, out);
   this->report_.certificate = std::max(this->report_.certificate, out.residual);
 }
 
@@ -48,7 +104,19 @@ template <int D>
 void GaussPositions<D>::solve_shift(const ContactProblem& problem, double, ContactSolution& out) {
   GaussProgramOptions frictionless = options_;
   frictionless.facets = 0;
-  shift_program_.solve(problem, frictionless, {}, out);
+  // Mostly the points that bear are those that sink in.
+  shift_program_.solve(problem, frictionless, this->solution_.impulses, out);
+}
+
+template <int D>
+void GaussAccelerations<D>::check_bodies(const Bodies<D>& bodies, const ColliderTable<D>& colliders,
+                                         std::span<const Joint<D>> joints) {
+  GaussPositions<D>::check_bodies(bodies, colliders, joints);
+  if (level_.mean && !joints.empty())
+    throw Error(
+        ErrorKind::kUnsupported,
+        "model 'gauss': update = \"mean\" holds no joints: theirs is the end of a step; use update = \"end\", or "
+        "form = \"position\"");
 }
 
 // Contacts that are closed. Returns how fast the worst of them approaches.
@@ -86,11 +154,12 @@ template <int D>
 void GaussAccelerations<D>::settle(const StepInput<D>& in, State<D>& state) {
   constexpr double kStill = 1e-12;  // [m/s]: slower is rounding
   if (find_touching(in, state) <= kStill) return;
-  for (SolvedContact<D>& c : touching_) c.impulse.setZero(), c.return_velocity.setZero();
+  for (SolvedContact<D>& c : touching_) c.return_velocity.setZero();
   read_twists(state, this->before_);
   this->free_ = this->before_;
-  this->require(this->run(
-      this->builder_.build({in.bodies, state, this->before_, this->free_, touching_, in.joints, {}, in.h, true}), {}));
+  const ContactProblem problem =
+      this->builder_.build({in.bodies, state, this->before_, this->free_, touching_, in.joints, {}, in.h, true});
+  this->require(this->run(problem, this->builder_.guess()));
   this->take(in, state);
   store_impulses();
   this->show(in, state, true, touching_);
@@ -105,10 +174,7 @@ void GaussAccelerations<D>::rest(const StepInput<D>& in, State<D>& state) {
   for (std::size_t i = 0; i < in.bodies.size(); ++i)
     start.velocity[i] = this->before_[i].linear, start.angular_velocity[i] = this->before_[i].angular;
   find_touching(in, start);
-  for (SolvedContact<D>& s : touching_) {
-    if (this->options_.facets == 0) s.return_velocity.setZero();
-    s.return_velocity += in.h * gap_acceleration(s.contact, start) * s.contact.normal;
-  }
+  this->ask(in, start, touching_);
   this->guess_ = this->memory_.joint_guess;
   for (double& g : this->guess_) g *= in.h;
   const ContactProblem problem =

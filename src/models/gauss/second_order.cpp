@@ -13,21 +13,21 @@
 namespace touchstone {
 
 template <int D>
-double gap_acceleration(const Contact<D>& c, const State<D>& state) {
+double gap_acceleration(const Contact<D>& c, const State<D>& state, bool centripetal) {
   const auto kind = static_cast<std::uint32_t>(c.key & 0xffff) >> kFeatureBits;
   constexpr std::uint32_t kVertexOfB = 0, kVertexOfA = 1;
   if (kind != kVertexOfB && kind != kVertexOfA) return 0;
   const std::uint32_t face = kind == kVertexOfB ? c.body_a : c.body_b;
-  const auto centripetal = [&](std::uint32_t body) -> Vec<D> {
+  const auto inward = [&](std::uint32_t body) -> Vec<D> {
     const AngVec<D>& w = state.angular_velocity[body];
     return cross(w, cross(w, Vec<D>(c.point - state.position[body])));
   };
   const Vec<D> slip = state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point);
-  return c.normal.dot(centripetal(c.body_b) - centripetal(c.body_a)) +
-         2 * cross(state.angular_velocity[face], c.normal).dot(slip);
+  const double turned = 2 * cross(state.angular_velocity[face], c.normal).dot(slip);
+  return centripetal ? turned + c.normal.dot(inward(c.body_b) - inward(c.body_a)) : turned;
 }
 
-template double gap_acceleration<2>(const Contact<2>&, const State<2>&);
-template double gap_acceleration<3>(const Contact<3>&, const State<3>&);
+template double gap_acceleration<2>(const Contact<2>&, const State<2>&, bool);
+template double gap_acceleration<3>(const Contact<3>&, const State<3>&, bool);
 
 }  // namespace touchstone
