@@ -21,7 +21,7 @@ namespace touchstone::app {
 enum Exit : int {
   kOk = 0,
   kDiffer = 1,      // diff found a difference, verify a measure above its bound, papers a verdict that fails, problem
-                    // solve did not converge
+                    // solve did not converge, stable that it falls, check a certificate that does not hold
   kBadUse = 2,      // wrong argument, scene or file
   kStopped = 3,     // the simulation stopped: step too large, number not finite
   kFileFailed = 4,  // a file could not be read or written
@@ -119,6 +119,8 @@ void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recove
 void add_verify(CLI::App& app, int& code);
 void add_problem(CLI::App& app, int& code);
 void add_stable(CLI::App& app, int& code);
+void add_check(CLI::App& app, int& code);
+void add_make(CLI::App& app, int& code);
 void add_view(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_papers(CLI::App& app, int& code);

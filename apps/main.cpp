@@ -27,6 +27,7 @@ const char* kAbout =
     "  touchstone problem list                list the solvers of contact problems; also `problem write`, `problem "
     "solve`\n"
     "  touchstone stable scene.toml           does it stand? the verdict, margins, forces\n"
+    "  touchstone make arch -o arch.toml      write towers, arches, walls and assemblies as scenes\n"
     "  touchstone papers                      repeat the experiments of papers\n"
     "\n"
     "Every command has --help. All numbers are in SI units.\n";
@@ -87,6 +88,8 @@ int main(int argc, char** argv) {
   add_verify(app, code);
   add_problem(app, code);
   add_stable(app, code);
+  add_check(app, code);
+  add_make(app, code);
   add_view(app, code);
   add_compare(app, code);
   add_papers(app, code);

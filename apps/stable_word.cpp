@@ -1,6 +1,16 @@
 // stable: does a scene stand, and how far is it from falling?
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/text.h"
 #include "command.h"
-#include "study/statics/stable.h"
+#include "io/export/file.h"
+#include "statics/certificate.h"
+#include "statics/certificate_check.h"
+#include "study/statics/assembly.h"
+#include "study/statics/stable_drawing.h"
 
 namespace touchstone::app {
 namespace {
@@ -10,7 +20,7 @@ struct StableArguments {
   std::string file;
   std::vector<std::string> sets;
   std::optional<double> friction;
-  std::string law = "circle";
+  std::string law = "circle", rotation, picture, certificate;
   bool margins = false, no_margins = false;
   statics::StableRequest request;
 };
@@ -28,7 +38,16 @@ int exit_of(statics::Verdict verdict) {
   return kMayStand;
 }
 
-SceneDescription read(const StableArguments& a) {
+SceneDescription read(StableArguments& a) {
+  if (statics::is_assembly_file(a.file)) {
+    if (!a.sets.empty()) throw Error(ErrorKind::kBadInput, "--set is for scenes; an assembly has --friction and --rotate");
+    statics::AssemblySettings settings;
+    settings.friction = a.friction;
+    if (!a.rotation.empty()) statics::parse_rotation(a.rotation, settings);
+    return statics::read_assembly(a.file, settings);
+  }
+  if (!a.rotation.empty())
+    throw Error(ErrorKind::kBadInput, "--rotate is for assemblies (.json); turn the bodies of a scene in its file");
   std::vector<SceneOverride> overrides;
   for (const std::string& set : a.sets) overrides.push_back(parse_set(set));
   return load_scene(a.file, overrides);
@@ -36,23 +55,63 @@ SceneDescription read(const StableArguments& a) {
 
 int stable(StableArguments& a) {
   catch_interrupts();
+  for (const std::string& output : {a.picture, a.certificate}) check_not_input(output, a.file);
+  if (!a.certificate.empty()) a.request.exact = true;
   a.request.touch.friction = a.friction;
   a.request.law = a.law == "pyramid" ? statics::FrictionLaw::kPyramid : statics::FrictionLaw::kCircle;
   a.request.stop = StopFlag(interrupt_flag());
   if (a.margins) a.request.margins = a.request.ranges = true;
   if (a.no_margins) a.request.margins = a.request.ranges = false;
-  const statics::StableReport report = statics::judge(read(a), a.request);
-  a.output.print(statics::stable_json(report), statics::stable_text(report));
+  const SceneDescription scene = read(a);
+  const statics::StableReport report = statics::judge(scene, a.request);
+  if (!a.picture.empty()) statics::draw_stable(scene, report, a.picture);
+  std::string text = statics::stable_text(report);
+  Json object = statics::stable_json(report);
+  if (!a.certificate.empty()) {
+    OutputFile file(a.certificate);
+    file.write(statics::certificate_text(report.scaled, report.equations, report.settings, report.assessment));
+    file.commit();
+    text += fmt::format("\ncertificate: {}; `{} check {}` verifies it\n", a.certificate, command_name(),
+                        pasteable(a.certificate));
+    object["certificate"] = a.certificate;
+  }
+  if (!a.picture.empty()) text += fmt::format("picture: {}\n", a.picture), object["picture"] = a.picture;
+  a.output.print(object, text);
   return exit_of(report.assessment.verdict);
 }
 
+int check(const std::string& path, const Output& output) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read", path));
+  const statics::CheckResult r = statics::check_certificate(text.str());
+  Json object{{"file", path}, {"holds", r.holds}, {"verdict", r.verdict}, {"reason", r.reason},
+              {"bodies", r.bodies}, {"contacts", r.contacts}, {"leaves", r.leaves}, {"failure", r.failure}};
+  output.print(object, r.holds ? fmt::format("{}: the certificate holds: {} ({}), {}, {}{}\n", path, r.verdict, r.reason,
+                                             counted(r.bodies, "body"), counted(r.contacts, "contact point"),
+                                             r.leaves > 0 ? fmt::format(", {} of the tree of modes", counted(r.leaves, "leaf")) : "")
+                               : fmt::format("{}: the certificate does not hold: {}\n", path, r.failure));
+  return r.holds ? kOk : kDiffer;
+}
+
 }  // namespace
+
+void add_check(CLI::App& app, int& code) {
+  auto path = std::make_shared<std::string>();
+  auto output = std::make_shared<Output>();
+  CLI::App* word = app.add_subcommand("check", "Verify a certificate of `stable --certificate`, without the solver");
+  word->add_option("file", *path, "Certificate")->required();
+  output->add_to(*word);
+  word->footer("\nExit code 0 if it holds, 1 if it does not.");
+  word->callback([path, output, &code] { code = check(*path, *output); });
+}
 
 void add_stable(CLI::App& app, int& code) {
   auto a = std::make_shared<StableArguments>();
   CLI::App* word = app.add_subcommand(
       "stable", "Does it stand? The verdict on a scene at rest, with forces, margins, and the motion if it falls");
-  word->add_option("file", a->file, "Scene")->required();
+  word->add_option("file", a->file, "Scene, or a block assembly (.json)")->required();
   word->add_option("--set", a->sets, "Change a value of the scene, e.g. --set material.0.friction=0.3 (repeatable)")
       ->allow_extra_args(false);
   word->add_option("--friction", a->friction, "Coefficient of friction of all contacts, instead of the materials'")
@@ -66,6 +125,9 @@ void add_stable(CLI::App& app, int& code) {
   word->add_option("--load", a->request.loads,
                    "Margin of a load at the centre of a body: BODY:down, BODY:+x, ... (repeatable)")
       ->allow_extra_args(false);
+  word->add_option("--rotate", a->rotation, "Turn an assembly about an axis through the origin, in degrees: y=90");
+  add_output_option(*word, "--svg", a->picture, "Picture with arrows for forces and motion (.svg, .png)");
+  add_output_option(*word, "--certificate", a->certificate, "Proof that `touchstone check` verifies; implies --exact");
   word->add_flag("--margins", a->margins, "Margins and ranges of forces also of large structures");
   word->add_flag("--no-margins", a->no_margins, "The verdict only");
   word->add_flag("--points", a->request.points, "Ranges of the force at every point also of large structures");

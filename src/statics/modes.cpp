@@ -41,7 +41,7 @@ class Search {
       if (!visit(task, tasks)) return std::move(out_);
     }
     out_.status = UniqueStatus::kOnlyRest;
-    out_.exact = settings_.program.exact;
+    out_.exact = settings_.program.exact && proven_;
     return std::move(out_);
   }
 
@@ -86,7 +86,10 @@ class Search {
     if (!settings_.program.exact) return true;
     ProgramSolver solver(settings_.program);
     const Solved solved = solver.solve(program_.exact_at(task.modes));
-    if (!solved.exact) return false;
+    if (!solved.exact) {  // the budget of exact pivots
+      proven_ = false;
+      return true;
+    }
     const bool empty = solved.status == LpStatus::kInfeasible;
     if (!empty && (solved.status != LpStatus::kOptimal || solved.exact_objective < 0)) return false;
     const std::vector<Rational>& y = empty ? solved.ray.exact : solved.multipliers.exact;
@@ -231,6 +234,7 @@ class Search {
   ModeProgram program_;
   ProgramSolver solver_;
   double tiny_ = 0;
+  bool proven_ = true;
   Uniqueness out_;
 };
 

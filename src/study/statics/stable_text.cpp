@@ -119,7 +119,7 @@ const char* margin_unit(Margin::Kind kind) {
 }
 
 std::string margin_value(const Margin& m, const StableReport& r) {
-  if (!m.limit.finite) return "without limit";
+  if (!m.limit.finite) return m.kind == Margin::Kind::kFriction ? "no friction is enough" : "without limit";
   const double unit = m.kind == Margin::Kind::kLoad ? r.scaled.units.force : 1.0;
   const std::string value = bound_text(m.limit, unit, margin_unit(m.kind), r.fractions);
   if (m.kind == Margin::Kind::kTilt)
@@ -139,9 +139,12 @@ std::string margins_text(const StableReport& r) {
   return out;
 }
 
-std::string vector_text(const Eigen::VectorXd& v) {
+std::string number_text(double x, double scale) { return fmt::format("{:.6g}", std::abs(x) < kStill * scale ? 0.0 : x); }
+
+// Numbers below the rounding of the greatest are zero.
+std::string vector_text(const Eigen::VectorXd& v, double scale = 0) {
   std::string out = "(";
-  for (Eigen::Index k = 0; k < v.size(); ++k) out += fmt::format("{}{:.6g}", k > 0 ? ", " : "", v[k] + 0.0);
+  for (Eigen::Index k = 0; k < v.size(); ++k) out += (k > 0 ? ", " : "") + number_text(v[k], scale);
   return out + ")";
 }
 
@@ -157,9 +160,9 @@ std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, d
     const int at = freedoms.first[i];
     if (at < 0 || motion.segment(at, s.freedoms()).cwiseAbs().maxCoeff() <= kStill * most) continue;
     if (++lines > kMostLines) continue;
-    out += fmt::format("{:<24}{}", s.bodies[i].name, vector_text(motion.segment(at, s.linear()) * linear_unit));
+    out += fmt::format("{:<24}{}", s.bodies[i].name, vector_text(motion.segment(at, s.linear()) * linear_unit, most * linear_unit));
     const Eigen::VectorXd turn = motion.segment(at + s.linear(), s.angular()) * angular_unit;
-    out += s.dimension == 2 ? fmt::format(", {:.6g}", turn[0] + 0.0) : ", " + vector_text(turn);
+    out += ", " + (s.dimension == 2 ? number_text(turn[0], most * angular_unit) : vector_text(turn, most * angular_unit));
     if (exact && !exact->exact.empty()) {
       out += "  =";
       for (int k = 0; k < s.freedoms(); ++k) out += " " + value_text(*exact, at + k);
