@@ -38,7 +38,8 @@ void PairwiseModel<D>::begin(const StepInput<D>& in, const State<D>& state) {
   tally_.clear();
   no_wrench_.assign(in.bodies.size(), Wrench<D>{});
   shift_.clear();
-  contacts_.find(in, state, pairwise_.margin, 0.0, 0.0);
+  contacts_.search(in, state, pairwise_.margin);
+  contacts_.recognise(in, 0.0, 0.0);
   const std::span<SolvedContact<D>> list = contacts_.list();
   totals_.assign(list.size(), Total{});
   inv_inertia_.resize(in.bodies.size());

@@ -148,6 +148,11 @@ std::string vector_text(const Eigen::VectorXd& v, double scale = 0) {
   return out + ")";
 }
 
+std::string point_text(const Eigen::Vector3d& p, int dimension) {
+  std::string out = "(" + number_text(p.x(), 0) + ", " + number_text(p.y(), 0);
+  return out + (dimension == 3 ? ", " + number_text(p.z(), 0) : "") + ")";
+}
+
 // One line a body that moves.
 std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, double linear_unit, double angular_unit,
                          const char* head, const Values* exact) {
@@ -244,7 +249,7 @@ std::string exact_forces_text(const StableReport& r) {
     const Contact& c = s.contacts[i];
     const Eigen::Vector3d p = r.detected.structure.contacts[i].point;
     out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name,
-                       vector_text(p.head(s.dimension)));
+                       point_text(p, s.dimension));
     for (int axis = 0; axis < s.dimension; ++axis)
       out +=
           " " +
