@@ -9,7 +9,7 @@
 namespace touchstone::audit {
 namespace {
 
-constexpr double kNear = 1e-3, kNearGround = 0.25;  // of the smaller body: may touch
+constexpr double kNear = 1e-3;  // of the smaller body: may touch
 
 double step_of(const Instant& before, const Instant& after) { return after.time - before.time; }
 double middle(double a, double b) { return 0.5 * (a + b); }
@@ -149,9 +149,7 @@ Touching::Touching(const Scene& scene, const std::vector<Instant>& run)
     const auto add = [&](const PairDepth& p) {
       const double way = step_of(before, after) * (speed(p.a, before.bodies[p.a]) + speed(p.b, before.bodies[p.b]));
       std::vector<std::size_t>&of_a = partners_[k][p.a], &of_b = partners_[k][p.b];
-      // The ridges of a height field are not seen; they may reach the middle of a face whose corners are clear.
-      const double part = subjects[p.a].fields.empty() && subjects[p.b].fields.empty() ? kNear : kNearGround;
-      if (p.depth < -part * scene.smaller(static_cast<int>(p.a), static_cast<int>(p.b)) - 2 * way) return;
+      if (p.depth < -kNear * scene.smaller(static_cast<int>(p.a), static_cast<int>(p.b)) - 2 * way) return;
       if (std::find(of_a.begin(), of_a.end(), p.b) == of_a.end()) of_a.push_back(p.b), of_b.push_back(p.a);
     };
     for (const PairDepth& p : depths_[k]) add(p);

@@ -232,7 +232,7 @@ Ground::Ground(const ShapeDescription& field, const Matrix3d& R, const Vector3d&
 }
 
 double Ground::depth(const Piece& piece) const {
-  double most = -kInfinity;
+  double most = -kInfinity, highest = -kInfinity;  // the latter of the ground below the piece's box
   Vector3d lower, upper;
   for (int k = 0; k < 3; ++k)
     lower[k] = -piece.support(-Vector3d::Unit(k)), upper[k] = piece.support(Vector3d::Unit(k));
@@ -241,6 +241,8 @@ double Ground::depth(const Piece& piece) const {
     const Vector3d least = t.a.cwiseMin(t.b).cwiseMin(t.c), greatest = t.a.cwiseMax(t.b).cwiseMax(t.c);
     if (((least - upper).head<2>().array() > over).any() || ((lower - greatest).head<2>().array() > over).any())
       continue;
+    const auto beside = [&](const Vector3d& x, const Vector3d& y) { return ((x - y).head<2>().array() > 0).any(); };
+    if (!beside(least, upper) && !beside(lower, greatest)) highest = std::max(highest, greatest.z());
     const double below = piece.support(-t.normal) + t.normal.dot(t.a);
     if (below <= most || below < -over) continue;
     // Corners that lie over it; of round pieces the deepest point, by the gradient of the support function.
@@ -256,7 +258,7 @@ double Ground::depth(const Piece& piece) const {
       if (left(t.a, t.b) && left(t.b, t.c) && left(t.c, t.a)) most = std::max(most, t.normal.dot(t.a - x));
     }
   }
-  return most;
+  return std::max(most, std::min(0.0, highest - lower.z()));
 }
 
 }  // namespace touchstone::audit

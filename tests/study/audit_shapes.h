@@ -41,7 +41,8 @@ class Ground {
  public:
   Ground(const ShapeDescription& field, const Matrix3d& R, const Vector3d& p);
   // The greatest depth of a corner (of a round piece: of its deepest point) below the triangle that it is over, along
-  // the triangle's normal. Ridges that poke into a flat face are not seen, so it is a lower bound of the true depth.
+  // the triangle's normal. Ridges that poke into a flat face are not seen, so it is a lower bound of the true depth;
+  // where they may be, it is 0.
   double depth(const Piece& piece) const;
 
  private:

@@ -19,6 +19,7 @@ class Audited : public CompareTest {
     request.duration = duration;
     request.halvings = halvings;
     request.sets = sets;
+    request.budget = 3600;  // no run is cut off, however busy the machine is
     request.frames_per_second = 200;
     plan_ = make_plan(request);
     CompareOptions options;

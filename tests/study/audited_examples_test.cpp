@@ -54,8 +54,8 @@ INSTANTIATE_TEST_SUITE_P(LongScene, LongAuditedExample,
                                            Example{"demo", {"impulse", "penalty"}, 1.5},
                                            Example{"gripper", kJointed, 4.0}, Example{"incline", kAll, 1.5},
                                            Example{"pendulum_spring", {"free"}, 10.0}, Example{"shaker", kAll, 3.0},
-                                           Example{"side_by_side", kAll, 3.0}, Example{"table_top", kAll, 3.0},
-                                           Example{"terrain", {"impulse", "ncp"}, 4.0, kGround},
+                                           Example{"side_by_side", kAll, 1.0}, Example{"table_top", kAll, 3.0},
+                                           Example{"terrain", {"impulse"}, 4.0, kGround},
                                            Example{"tumbling_box", {"free"}, 20.0}, Example{"turntable", kAll, 4.0}),
                          scene_name);
 
