@@ -147,10 +147,11 @@ void QuadraticSolver::Workspace::cold(const QpOptions& options, QpAnswer& answer
   for (const double enough : kTry) {
     do {
       outcome = interior.run(scaled, kkt, enough, suspects, options.stop, options.max_iterations, answer.iterations);
-      if (suspects && outcome == Outcome::kSeemsInfeasible && find_ray(options, true, answer)) return;
-      if (suspects && outcome == Outcome::kSeemsUnbounded && find_ray(options, false, answer)) return;
+      const bool unbounded = outcome == Outcome::kSeemsUnbounded;
+      if (!unbounded && outcome != Outcome::kSeemsInfeasible) break;
+      if (find_ray(options, true, answer) || (unbounded && find_ray(options, false, answer))) return;
       suspects = false;
-    } while (outcome == Outcome::kSeemsInfeasible || outcome == Outcome::kSeemsUnbounded);
+    } while (true);
     xs = interior.x(), ys = interior.y();
     if (accept(options, answer)) answer.status = QpStatus::kOptimal;
     interior.guess_active(scaled, guess);
