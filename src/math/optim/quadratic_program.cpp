@@ -93,7 +93,8 @@ bool QuadraticSolver::Workspace::load(const QuadraticProgram& given) {
   if (!program->c.allFinite() || !all_finite(program->q) || !all_finite(program->a) || has_nan(program->lower) ||
       has_nan(program->upper))
     return false;
-  const bool same_sizes = x.size() == program->variables() && y.size() == program->rows();
+  const bool same_sizes = x.size() == program->variables() && y.size() == program->rows() &&
+                          active.size() == static_cast<std::size_t>(program->rows());
   if (!scaled.load(*program)) kkt.analyse(scaled);
   if (!same_sizes) {
     has_set = false;
