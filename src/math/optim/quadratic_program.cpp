@@ -93,7 +93,8 @@ bool QuadraticSolver::Workspace::load(const QuadraticProgram& given) {
   if (!program->c.allFinite() || !all_finite(program->q) || !all_finite(program->a) || has_nan(program->lower) ||
       has_nan(program->upper))
     return false;
-  const bool same_sizes = x.size() == program->variables() && y.size() == program->rows();
+  const bool same_sizes = x.size() == program->variables() && y.size() == program->rows() &&
+                          active.size() == static_cast<std::size_t>(program->rows());
   if (!scaled.load(*program)) kkt.analyse(scaled);
   if (!same_sizes) {
     has_set = false;
@@ -147,10 +148,11 @@ void QuadraticSolver::Workspace::cold(const QpOptions& options, QpAnswer& answer
   for (const double enough : kTry) {
     do {
       outcome = interior.run(scaled, kkt, enough, suspects, options.stop, options.max_iterations, answer.iterations);
-      if (suspects && outcome == Outcome::kSeemsInfeasible && find_ray(options, true, answer)) return;
-      if (suspects && outcome == Outcome::kSeemsUnbounded && find_ray(options, false, answer)) return;
+      const bool unbounded = outcome == Outcome::kSeemsUnbounded;
+      if (!unbounded && outcome != Outcome::kSeemsInfeasible) break;
+      if (find_ray(options, true, answer) || (unbounded && find_ray(options, false, answer))) return;
       suspects = false;
-    } while (outcome == Outcome::kSeemsInfeasible || outcome == Outcome::kSeemsUnbounded);
+    } while (true);
     xs = interior.x(), ys = interior.y();
     if (accept(options, answer)) answer.status = QpStatus::kOptimal;
     interior.guess_active(scaled, guess);
