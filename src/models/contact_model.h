@@ -94,8 +94,6 @@ template <int D>
 class ContactModel {
  public:
   virtual ~ContactModel() = default;
-  // Throws Error (kUnsupported), naming the body or joint, for a scene that the model does not take: when it is loaded.
-  virtual void check_bodies(const Bodies<D>&, const ColliderTable<D>&, std::span<const Joint<D>>) {}
   // Throws Error (kUnstable) if the step is too large for the model.
   virtual ModelReport step(const StepInput<D>& in, State<D>& state) = 0;
   // Contacts that carried force in the last step, ordered by key; none after undo(). They stay where they are until the
@@ -116,6 +114,8 @@ class ContactModel {
   virtual void forget_joints() {}
   // Everything that the next step depends on.
   virtual void serialize(Archive& ar) = 0;
+  // Throws Error (kUnsupported), naming the body or joint, for a scene that the model does not take: when it is loaded.
+  virtual void check_bodies(const Bodies<D>&, const ColliderTable<D>&, std::span<const Joint<D>>) {}
 };
 
 // All of them, to go through.

@@ -256,6 +256,18 @@ Row lcp_ode() {
   return r;
 }
 
+Row gauss() {
+  Row r;
+  r.label = r.model = "gauss";
+  r.usual = kIterative;
+  r.entries = {shorter("B14", r.usual, 1e-4)};
+  add_not_supported(r, {"B01", "B02", "B03", "B04", "B05", "B06", "B07", "B08",   "B09",          "B10",    "B11",
+                        "B12", "B18", "B19", "B20", "B21", "B23", "B24", "B25",   "B26",          "B27",    "B28",
+                        "B29", "B30", "B31", "B32", "B33", "B35", "B63", "creep", "coefficients", "placed", "tripod"},
+                    "without friction, as its paper");
+  return r;
+}
+
 Row free_motion() {
   Row r;
   r.label = r.model = "free";
@@ -268,8 +280,9 @@ Row free_motion() {
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> all{
-      impulse(), impulse_events(), impulse_default(), ncp(),  lcp(),     lcp_acceleration(), lcp_ode(),
-      convex(),  convex_printed(), guendelman(),      hahn(), mirtich(), penalty(),          free_motion()};
+      impulse(), impulse_events(), impulse_default(), ncp(),        lcp(),  lcp_acceleration(),
+      lcp_ode(), convex(),         convex_printed(),  guendelman(), hahn(), mirtich(),
+      gauss(),   penalty(),        free_motion()};
   return all;
 }
 

@@ -138,9 +138,9 @@ struct SlidingPair {
     const double w1 = 0.7, w2 = -1.1;
     v = turning(std::span(p).first(9), p[8], {0.1, 0.2}, w1);
     const Points second = turning(std::span(p).last(9), p[9], Vec<2>::Zero(), w2);
-    // The corner goes with the edge, and slides along it.
+    // The corner goes with the edge, and slides along it the way that the edge turns against it.
     const SideFrame<2> frame = side_frame<2>(sides[0], p);
-    const Vec<2> carried = frame.weight[0] * v[3] + frame.weight[1] * v[2] + 0.4 * (p[3] - p[2]);
+    const Vec<2> carried = frame.weight[0] * v[3] + frame.weight[1] * v[2] - 2.0 * (p[3] - p[2]);
     for (const Vec<2>& u : second) v.push_back(u + carried);
   }
 };

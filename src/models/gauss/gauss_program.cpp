@@ -1,7 +1,9 @@
 // Purpose: impulses and velocities of a contact problem from one quadratic program with a certificate.
 // Source: [rote2012 §3 and §8.2]; the program is problem_as_qp.cpp.
 // Letters: docs/conventions.md.
-// Deviations: -
+// Deviations:
+//   (1) Velocities are v_free + M⁻¹·Jᵀ·r with the multipliers r, not the program's own x: momentum is then exact, and
+//       what the tolerance leaves is in the constraints.
 // Fails: where constraints contradict each other (a body between walls that close) the program has no solution. The
 //   impulses are then those of sweeps without friction, and the status says that they keep to nothing.
 #include "models/gauss/gauss_program.h"
@@ -29,11 +31,18 @@ const char* fault_of(const QpAnswer& answer, double tolerance) {
   return answer.good(tolerance) ? nullptr : "the quadratic program misses its tolerance, and rounding ended the search";
 }
 
-void GaussProgram::take(const ContactProblem& problem, ContactSolution& out) const {
+void velocities_of(const ContactProblem& problem, std::vector<double>& momentum, ContactSolution& out) {
+  momentum.assign(problem.velocities(), 0.0);
+  add_momentum(problem, out.impulses, momentum);
+  out.velocities.resize(momentum.size());
+  solve_mass(problem, momentum, out.velocities);
+  for (std::size_t i = 0; i < momentum.size(); ++i) out.velocities[i] += problem.free_velocity[i];
+}
+
+void GaussProgram::take(const ContactProblem& problem, ContactSolution& out) {
   out.impulses.resize(problem.rows());
   reform_.read_impulses(problem, solver_.multipliers(), out.impulses);
-  const Eigen::VectorXd& x = solver_.x();
-  out.velocities.assign(x.data(), x.data() + problem.velocities());
+  velocities_of(problem, momentum_, out);
 }
 
 void GaussProgram::give_up(const ContactProblem& problem, const char* reason, ContactSolution& out) {

@@ -17,6 +17,9 @@ double worst_of(const QpAnswer& answer);
 // Null if the answer is one to this tolerance; otherwise why it is none.
 const char* fault_of(const QpAnswer& answer, double tolerance);
 
+// Sets the velocities of `out` from its impulses: v_free + M⁻¹·Jᵀ·r.
+void velocities_of(const ContactProblem& problem, std::vector<double>& momentum, ContactSolution& out);
+
 class GaussProgram {
  public:
   // `guess`: impulses by row, or nothing; together with the problem it decides the answer to the last bit. The residual
@@ -25,13 +28,14 @@ class GaussProgram {
              ContactSolution& out);
 
  private:
-  void take(const ContactProblem& problem, ContactSolution& out) const;
+  void take(const ContactProblem& problem, ContactSolution& out);
   void give_up(const ContactProblem& problem, const char* reason, ContactSolution& out);
 
   ProblemAsQp reform_;
   QuadraticSolver solver_;
   NonsmoothGaussSeidel sweeps_;
   std::vector<ContactLaw> laws_;  // of sweeps: without friction
+  std::vector<double> momentum_;
 };
 
 }  // namespace touchstone

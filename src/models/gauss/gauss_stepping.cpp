@@ -84,11 +84,7 @@ void GaussPositions<D>::solve_points(const ContactProblem& problem, std::span<co
                       of_points_.impulses.begin() + static_cast<std::ptrdiff_t>(problem.rows()));
   out.status = of_points_.status, out.reason = of_points_.reason;
   out.iterations = of_points_.iterations, out.residual = of_points_.residual;
-  momentum_.assign(problem.velocities(), 0.0);
-  add_momentum(problem, out.impulses, momentum_);
-  out.velocities.resize(momentum_.size());
-  solve_mass(problem, momentum_, out.velocities);
-  for (std::size_t i = 0; i < out.velocities.size(); ++i) out.velocities[i] += problem.free_velocity[i];
+  velocities_of(problem, momentum_, out);
 }
 
 template <int D>
