@@ -194,6 +194,12 @@ double ModeProgram::limit_violation(const Eigen::VectorXd& x) const {
   return most;
 }
 
+Eigen::VectorXd ModeProgram::with_acceleration(const Eigen::VectorXd& a) const {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(rounded_.c.size());
+  x.head(e_.freedoms) = a;
+  return x;
+}
+
 ContactState ModeProgram::state_of(const Eigen::VectorXd& x, std::size_t i) const {
   ContactState s;
   const auto along = [&](const SparseRow& row) {

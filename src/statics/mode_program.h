@@ -6,7 +6,8 @@
 namespace touchstone::statics {
 
 // A mode of sliding (>= 0: of FrictionCone::modes), or one of these.
-enum ContactMode : int { kUnknown = -1, kOpens = -2, kSticks = -3, kTouches = -4 };  // kTouches: without friction
+// kTouches: it stays closed; how it slides is not known, or does not matter as it has no friction.
+enum ContactMode : int { kUnknown = -1, kOpens = -2, kSticks = -3, kTouches = -4 };
 using Modes = std::vector<int>;                                                      // by contact
 
 struct ContactState {
@@ -24,6 +25,8 @@ class ModeProgram {
 
   Motion acceleration_of(const Values& x) const;
   Forces forces_of(const Values& x) const;
+  // A point of the program with this acceleration and no forces.
+  Eigen::VectorXd with_acceleration(const Eigen::VectorXd& a) const;
   ContactState state_of(const Eigen::VectorXd& x, std::size_t contact) const;
   double scale() const { return scale_; }  // WᵀM⁻¹W: what W·a is at most
 

@@ -26,12 +26,14 @@ class Search {
       : e_(e), cone_(cone), settings_(settings), program_(e, cone), solver_(settings.program) {
     const double scale = std::sqrt(std::max(program_.scale(), 1e-300));
     tiny_ = kTiny * scale;
+    hint_ = Modes(e.contacts, kOpens);
+    if (settings.hint.size() == e.freedoms) hint_ = guess(program_.with_acceleration(settings.hint));
   }
 
   Uniqueness run() {
     out_.tree.emplace_back();
     std::vector<Task> tasks{{0, Modes(e_.contacts, kUnknown)}};
-    if (try_motion(Modes(e_.contacts, kOpens))) return std::move(out_);
+    if (try_motion(Modes(e_.contacts, kOpens)) || try_motion(hint_)) return std::move(out_);
     while (!tasks.empty()) {
       settings_.program.stop.check();
       const Task task = std::move(tasks.back());
@@ -111,7 +113,8 @@ class Search {
     return mu * s.force * slip(s) + s.friction_x * s.slip_x + s.friction_y * s.slip_y;
   }
 
-  bool can_split(int mode) const {
+  bool can_split(std::size_t contact, int mode) const {
+    if (mode == kTouches) return e_.friction[contact] > 0;
     return mode == kUnknown || (mode >= 0 && !cone_.modes[static_cast<std::size_t>(mode)].children.empty());
   }
   // In the pyramid's law the corner is right for its whole sector.
@@ -121,7 +124,7 @@ class Search {
     int worst = -1;
     double most = kTiny * program_.scale();
     for (std::size_t i = 0; i < e_.contacts; ++i) {
-      if (!can_split(modes[i]) || is_settled(modes[i])) continue;
+      if (!can_split(i, modes[i]) || is_settled(modes[i])) continue;
       const double v = violation(program_.state_of(x, i), i);
       if (v > most) most = v, worst = static_cast<int>(i);
     }
@@ -130,7 +133,7 @@ class Search {
 
   int first_unknown(const Modes& modes) const {
     for (std::size_t i = 0; i < e_.contacts; ++i)
-      if (can_split(modes[i])) return static_cast<int>(i);
+      if (can_split(i, modes[i])) return static_cast<int>(i);
     return -1;
   }
 
@@ -139,12 +142,11 @@ class Search {
     std::vector<int> ways;
     if (mode >= 0) {
       ways = cone_.modes[static_cast<std::size_t>(mode)].children;
-    } else if (e_.friction[contact] == 0) {
+    } else if (mode == kUnknown) {
       ways = {kTouches, kOpens};
     } else {
       ways = {kSticks};
       ways.insert(ways.end(), cone_.top.begin(), cone_.top.end());
-      ways.push_back(kOpens);
     }
     out_.tree[task.node].contact = static_cast<int>(contact);
     for (const int way : ways) {
@@ -234,6 +236,7 @@ class Search {
   ModeProgram program_;
   ProgramSolver solver_;
   double tiny_ = 0;
+  Modes hint_;
   bool proven_ = true;
   Uniqueness out_;
 };

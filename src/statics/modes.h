@@ -40,6 +40,7 @@ struct ModeSettings {
   FrictionLaw law = FrictionLaw::kCircle;
   std::int64_t most_nodes = 2000;
   ProgramSettings program;
+  Eigen::VectorXd hint;  // an acceleration that may obey the laws; empty: none is known
 };
 
 Uniqueness search_modes(const Equations& equations, const ModeSettings& settings);

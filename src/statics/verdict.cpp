@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "statics/accelerations.h"
+
 namespace touchstone::statics {
 namespace {
 
@@ -21,14 +23,26 @@ Assessment undecided_balance(const Balance& balance) {
   return out;
 }
 
-Assessment stands_with_friction(const Equations& e, const Balance& balance, const StableSettings& settings) {
+// Whether the work of the loads is far above what rounding and the solver's residual may be.
+bool is_motion(const Structure& s, const InitialMotion& motion) {
+  if (!motion.converged || motion.residual > 1e-9) return false;
+  return load_of(s, Freedoms(s)).dot(motion.acceleration) > 1e-6 * load_of(s, Freedoms(s)).squaredNorm();
+}
+
+Assessment stands_with_friction(const Structure& scaled, const Equations& e, const Balance& balance, const StableSettings& settings) {
   const Balance smooth = find_frictionless_balance(e, settings.program);
   if (smooth.status == BalanceStatus::kBalanced) {
     Assessment out = of(Verdict::kStands, Reason::kSupported, balance.exact && smooth.exact);
     out.smooth_forces = smooth.forces;
     return out;
   }
-  Uniqueness modes = search_modes(e, {settings.law, settings.most_nodes, settings.program});
+  // A solver of contact problems begins without forces: it finds the motion that nothing squeezes.
+  const InitialMotion hint = initial_motion(scaled, settings.program.stop);
+  Uniqueness modes = search_modes(e, {settings.law, settings.most_nodes, settings.program, hint.acceleration});
+  if (modes.status == UniqueStatus::kUndecided && settings.law == FrictionLaw::kCircle && is_motion(scaled, hint)) {
+    modes.status = UniqueStatus::kMotion, modes.exact = false;
+    modes.acceleration = {hint.acceleration, {}}, modes.forces = {hint.forces, {}};
+  }
   Assessment out;
   switch (modes.status) {
     case UniqueStatus::kOnlyRest:
@@ -87,7 +101,7 @@ Assessment assess(const Structure& scaled, const Equations& e, const StableSetti
   }
   const bool smooth = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu == 0; });
   Assessment out =
-      smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact) : stands_with_friction(e, balance, settings);
+      smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact) : stands_with_friction(scaled, e, balance, settings);
   out.forces = balance.forces;
   if (out.verdict != Verdict::kStands || !settings.marginal) return out;
   if (auto neutral = find_neutral_motion(e, scaled, balance_settings)) {

@@ -1,0 +1,155 @@
+// stable, check and make as a user calls them.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/program.h"
+
+namespace touchstone::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string brick(double x, const std::string& friction = "0") {
+  return R"(touchstone = 1
+name = "edge"
+dimension = 2
+[[material]]
+name = "default"
+density = 4.0
+friction = )" +
+         friction + R"(
+[[body]]
+name = "table"
+kind = "static"
+position = [-1.0, -0.5]
+shape = { kind = "box", size = [2.0, 1.0] }
+[[body]]
+name = "brick"
+position = [)" +
+         std::to_string(x) + R"(, 0.125]
+shape = { kind = "box", size = [1.0, 0.25] }
+)";
+}
+
+TEST(Stable, VerdictsHaveExitCodes) {
+  const Folder folder;
+  const std::string stands = folder.write("stands.toml", brick(-0.1, "0.5")), falls = folder.write("falls.toml", brick(0.1));
+  const Result a = run_program({"stable", stands}, folder.path("."));
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.out.find("edge: STANDS"), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("proven in exact fractions"), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("push +x"), std::string::npos);
+  const Result b = run_program({"stable", falls}, folder.path("."));
+  EXPECT_EQ(b.code, 1) << b.err;
+  EXPECT_NE(b.out.find("edge: FALLS"), std::string::npos) << b.out;
+  EXPECT_NE(b.out.find("-9.95518"), std::string::npos) << b.out;  // B37
+  EXPECT_EQ(run_program({"stable", folder.path("none.toml")}, folder.path(".")).code, 4);
+  EXPECT_EQ(run_program({"stable", stands, "--cone", "square"}, folder.path(".")).code, 2);
+  EXPECT_EQ(run_program({"stable", stands, "--load", "brik"}, folder.path(".")).code, 2);
+}
+
+TEST(Stable, JsonHasTheFieldsOfTheVerdict) {
+  const Folder folder;
+  const std::string stands = folder.write("stands.toml", brick(-0.25, "0.5")), falls = folder.write("falls.toml", brick(0.25));
+  const Json a = Json::parse(run_program({"stable", stands, "--json", "--exact", "--load", "brick:down"}, folder.path(".")).out);
+  EXPECT_EQ(a["verdict"], "stands");
+  EXPECT_EQ(a["exact"], true);
+  ASSERT_EQ(a["forces"].size(), 1u);
+  EXPECT_EQ(a["forces"][0]["least"], "981/100");
+  EXPECT_EQ(a["forces"][0]["greatest"], "981/100");
+  EXPECT_EQ(a["forces"][0]["points"].size(), 2u);
+  EXPECT_EQ(a["margins"][0]["kind"], "load");
+  EXPECT_TRUE(a["margins"][0]["limit"].is_null());
+  EXPECT_EQ(a["margins"][1]["limit"], "1/2");
+  EXPECT_EQ(a["margins"][1]["within"], "stands");
+  EXPECT_EQ(a["margins"][1]["beyond"], "falls");
+  EXPECT_TRUE(a["accelerations"].is_null());
+  const Json b = Json::parse(run_program({"stable", falls, "--json"}, folder.path(".")).out);
+  EXPECT_EQ(b["verdict"], "falls");
+  EXPECT_NEAR(b["accelerations"]["brick"]["angular_acceleration"][0].get<double>(), -16.237241, 1e-6);
+  EXPECT_TRUE(b["mechanism"].contains("brick"));
+}
+
+TEST(Stable, CertificatesAreCheckedAndTamperingIsFound) {
+  const Folder folder;
+  const std::string scene = folder.write("a.toml", brick(-0.1, "0.5")), file = folder.path("a.cert");
+  const Result made = run_program({"stable", scene, "--certificate", file, "--no-margins"}, folder.path("."));
+  ASSERT_EQ(made.code, 0) << made.err;
+  const Result good = run_program({"check", file}, folder.path("."));
+  EXPECT_EQ(good.code, 0) << good.out;
+  EXPECT_NE(good.out.find("the certificate holds: stands"), std::string::npos);
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::string bad = text.str();
+  bad[bad.find("friction ") + 9] = '3';
+  folder.write("b.cert", bad);
+  const Result wrong = run_program({"check", folder.path("b.cert")}, folder.path("."));
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_NE(wrong.out.find("does not hold"), std::string::npos) << wrong.out;
+  EXPECT_EQ(run_program({"check", folder.path("none")}, folder.path(".")).code, 4);
+}
+
+TEST(Stable, PicturesAreDrawn) {
+  const Folder folder;
+  const std::string scene = folder.write("a.toml", brick(0.1));
+  EXPECT_EQ(run_program({"stable", scene, "--svg", folder.path("a.svg")}, folder.path(".")).code, 1);
+  EXPECT_GT(std::filesystem::file_size(folder.path("a.svg")), 1000u);
+  EXPECT_EQ(run_program({"stable", scene, "--svg", folder.path("a.txt")}, folder.path(".")).code, 2);
+}
+
+TEST(Make, ScenesOfEveryKindAreJudged) {
+  const Folder folder;
+  struct Case {
+    std::vector<std::string> words;
+    int code;
+  };
+  for (const Case& c : {Case{{"stack", "4", "--overhang", "0.1"}, 0}, Case{{"harmonic", "3", "--shift", "-0.001"}, 0},
+                        Case{{"harmonic", "3", "--shift", "0.001"}, 1}, Case{{"diamond", "4"}, 0}, Case{{"diamond", "5"}, 1},
+                        Case{{"triangle", "2"}, 0}, Case{{"triangle", "3"}, 1}, Case{{"spinal", "3"}, 0},
+                        Case{{"wall", "--rows", "4", "--columns", "3"}, 0},
+                        Case{{"arch", "--voussoirs", "7", "--thickness", "0.08"}, 1}}) {
+    const std::string scene = folder.path(c.words[0] + ".toml");
+    std::vector<std::string> make{"make"};
+    make.insert(make.end(), c.words.begin(), c.words.end());
+    make.insert(make.end(), {"-o", scene});
+    const Result made = run_program(make, folder.path("."));
+    ASSERT_EQ(made.code, 0) << made.err;
+    const Result judged = run_program({"stable", scene, "--no-margins"}, folder.path("."));
+    EXPECT_EQ(judged.code, c.code) << c.words[0] << "\n" << judged.out << judged.err;
+  }
+  EXPECT_EQ(run_program({"make", "wall", "--rows", "0"}, folder.path(".")).code, 2);
+  EXPECT_EQ(run_program({"make", "arch", "--thickness", "-1"}, folder.path(".")).code, 2);
+}
+
+TEST(Make, AssembliesBecomeScenes) {
+  const Folder folder;
+  // A unit cube on a held one.
+  const auto cube = [](double low, bool support) {
+    Json v = Json::array(), f = Json::parse("[[0,2,3,1],[4,5,7,6],[0,1,5,4],[2,6,7,3],[0,4,6,2],[1,3,7,5]]");
+    for (const double z : {low, low + 1})
+      for (const double y : {0.0, 1.0})
+        for (const double x : {0.0, 1.0}) v.push_back({x, y, z});
+    return Json{{"vertices", v}, {"faces", f}, {"support", support}, {"density", 2}};
+  };
+  const std::string file =
+      folder.write("two.json", Json{{"name", "two"}, {"blocks", {cube(0, true), cube(1, false)}}}.dump());
+  EXPECT_EQ(run_program({"stable", file, "--no-margins"}, folder.path(".")).code, 0);
+  // On its side the upper cube hangs beside the held one.
+  EXPECT_EQ(run_program({"stable", file, "--rotate", "y=90", "--friction", "0"}, folder.path(".")).code, 1);
+  EXPECT_EQ(run_program({"stable", file, "--rotate", "w=90"}, folder.path(".")).code, 2);
+  const std::string scene = folder.path("two.toml");
+  ASSERT_EQ(run_program({"make", "assembly", file, "-o", scene, "--friction", "0.7"}, folder.path(".")).code, 0);
+  const Result r = run_program({"stable", scene}, folder.path("."));
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_NE(r.out.find("friction 0.7"), std::string::npos) << r.out;
+  const std::string broken = folder.write("broken.json", R"({"blocks": [{"vertices": [[0, 0]], "faces": []}]})");
+  const Result bad = run_program({"stable", broken}, folder.path("."));
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.err.find("block 0"), std::string::npos) << bad.err;
+  EXPECT_EQ(run_program({"stable", folder.write("none.json", R"({"blocks": []})")}, folder.path(".")).code, 2);
+}
+
+}  // namespace
+}  // namespace touchstone::testing
