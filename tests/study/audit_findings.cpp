@@ -91,7 +91,7 @@ class AuditedRun::Checker {
     same("penetration", said.worst, depth.value, tolerance(depth.value));
     const double size = smallest();
     same("penetration_ratio", said_ratio.worst, ratio.value, tolerance(ratio.value) / std::min(1.0, size));
-    at_worst(said, 1, tolerance(said.worst));
+    at_worst(said, tolerance(said.worst));
     const double part = tolerance(ratio.value) / std::min(1.0, size);
     decided(a_.compare_findings, "penetration", ratio.value, kPenetrationRatio, part);
     for (const auto* found : {&a_.verify_findings, &a_.run_findings})
@@ -104,15 +104,15 @@ class AuditedRun::Checker {
     return size;
   }
   // The bodies and the time that a measure names.
-  void at_worst(const MeasureSummary& m, double part, double tolerance) {
+  void at_worst(const MeasureSummary& m, double tolerance) {
     if (!(m.worst > tolerance) || m.body_a.empty() || m.body_b.empty()) return;
     const Instant* at = at_time(m.time);
     if (!at) return say("{} is at t = {}, where no step ends", m.info->name, m.time);
     const auto a = static_cast<std::size_t>(a_.scene.slot(m.body_a)),
                b = static_cast<std::size_t>(a_.scene.slot(m.body_b));
     const double depth = a_.scene.depth(std::min(a, b), std::max(a, b), *at);
-    same(fmt::format("{} of {} and {} at t = {}", m.info->name, m.body_a, m.body_b, m.time).c_str(), m.worst,
-         part * depth, tolerance);
+    same(fmt::format("{} of {} and {} at t = {}", m.info->name, m.body_a, m.body_b, m.time).c_str(), m.worst, depth,
+         tolerance);
   }
 
   void joints() {

@@ -135,6 +135,28 @@ double searched(const Piece& a, const Piece& b, Vector3d n, int dimension) {
   return best;
 }
 
+// What is behind each face that has something in front of it: the whole body, where it has one reflex edge.
+std::vector<Piece> parts_of_mesh(const ShapeDescription& mesh) {
+  std::vector<Piece> out;
+  std::vector<Eigen::Vector4d> planes;
+  for (const auto& t : mesh.triangles) {
+    const Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    const Vector3d n = (b - a).cross(c - a).normalized();
+    Eigen::Vector4d plane;
+    plane << n, n.dot(a);
+    const auto same = [&](const Eigen::Vector4d& known) { return (known - plane).norm() < 1e-6; };
+    if (std::any_of(planes.begin(), planes.end(), same)) continue;
+    Piece part;
+    for (const Vector3d& x : mesh.vertices)
+      if (n.dot(x - a) < 1e-6) part.points.push_back(x);
+    if (part.points.size() == mesh.vertices.size()) continue;
+    planes.push_back(plane);
+    add_faces(part, 3);
+    out.push_back(part);
+  }
+  return out;
+}
+
 }  // namespace
 
 Piece Piece::at(const Matrix3d& R, const Vector3d& p) const {
@@ -168,28 +190,6 @@ double Piece::reach(const Vector3d& from) const {
       most = std::max(most, d.norm() + radius);
   }
   return most;
-}
-
-// What is behind each face that has something in front of it: the whole body, where it has one reflex edge.
-static std::vector<Piece> parts_of_mesh(const ShapeDescription& mesh) {
-  std::vector<Piece> out;
-  std::vector<Eigen::Vector4d> planes;
-  for (const auto& t : mesh.triangles) {
-    const Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
-    const Vector3d n = (b - a).cross(c - a).normalized();
-    Eigen::Vector4d plane;
-    plane << n, n.dot(a);
-    const auto same = [&](const Eigen::Vector4d& known) { return (known - plane).norm() < 1e-6; };
-    if (std::any_of(planes.begin(), planes.end(), same)) continue;
-    Piece part;
-    for (const Vector3d& x : mesh.vertices)
-      if (n.dot(x - a) < 1e-6) part.points.push_back(x);
-    if (part.points.size() == mesh.vertices.size()) continue;
-    planes.push_back(plane);
-    add_faces(part, 3);
-    out.push_back(part);
-  }
-  return out;
 }
 
 std::vector<Piece> pieces_of(const ShapeDescription& shape, int dimension) {
