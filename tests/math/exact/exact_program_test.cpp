@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "math/exact/exact_solve.h"
-#include "math/optim/linear_programs.h"
+#include "math/linear_programs.h"
 
 namespace touchstone::testing {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "math/optim/linear_programs.h"
+#include "math/linear_programs.h"
 
 namespace touchstone::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "math/exact/exact_program.h"
-#include "math/optim/quadratic_programs.h"
+#include "math/quadratic_programs.h"
 
 namespace touchstone::testing {
 namespace {

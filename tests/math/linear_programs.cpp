@@ -1,8 +1,8 @@
-#include "math/optim/linear_programs.h"
+#include "math/linear_programs.h"
 
 #include <limits>
 
-#include "math/optim/quadratic_programs.h"
+#include "math/quadratic_programs.h"
 
 namespace touchstone::testing {
 

@@ -1,4 +1,4 @@
-#include "math/optim/quadratic_programs.h"
+#include "math/quadratic_programs.h"
 
 #include <algorithm>
 #include <cmath>
