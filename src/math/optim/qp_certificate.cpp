@@ -16,16 +16,17 @@ double finite_or_infinite(double x) { return std::isfinite(x) ? x : kInfinite; }
 
 }  // namespace
 
-QpResiduals residuals_of(const ScaledQp& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
+QpResiduals residuals_of(const ScaledQp& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                         Eigen::Matrix2Xd& rows) {
   const Eigen::Index n = p.variables(), m = p.rows();
-  Eigen::VectorXd ax = Eigen::VectorXd::Zero(m), size = Eigen::VectorXd::Zero(m);
+  rows.setZero(2, m);
   double dual = 0, dual_size = 1, objective = 0, gap_size = 0;
   for (Eigen::Index j = 0; j < n; ++j) {
     double qx = 0, qx_size = 0, aty = 0, aty_size = 0;
     for (Entry e(p.q, j); e; ++e) qx += e.value() * x[e.row()], qx_size += std::abs(e.value() * x[e.row()]);
     for (Entry e(p.a, j); e; ++e) {
       aty += e.value() * y[e.row()], aty_size += std::abs(e.value() * y[e.row()]);
-      ax[e.row()] += e.value() * x[j], size[e.row()] += std::abs(e.value() * x[j]);
+      rows(0, e.row()) += e.value() * x[j], rows(1, e.row()) += std::abs(e.value() * x[j]);
     }
     dual = std::max(dual, finite_or_infinite(std::abs(qx + p.c[j] - aty)));
     dual_size = std::max({dual_size, qx_size, aty_size});
@@ -34,8 +35,8 @@ QpResiduals residuals_of(const ScaledQp& p, const Eigen::VectorXd& x, const Eige
   }
   double primal = 0, primal_size = 1;
   for (Eigen::Index i = 0; i < m; ++i) {
-    primal = std::max(primal, finite_or_infinite(std::max({0.0, p.lower[i] - ax[i], ax[i] - p.upper[i]})));
-    primal_size = std::max(primal_size, size[i]);
+    primal = std::max(primal, finite_or_infinite(std::max({0.0, p.lower[i] - rows(0, i), rows(0, i) - p.upper[i]})));
+    primal_size = std::max(primal_size, rows(1, i));
     if (y[i] == 0) continue;
     const double bound = y[i] > 0 ? p.lower[i] : p.upper[i];
     if (std::isfinite(bound))

@@ -12,7 +12,8 @@ struct QpResiduals {
   double dual = 0;    // of q·x + c − aᵀ·y; a multiplier without its bound counts as a whole
   double gap = 0;     // |xᵀqx + cᵀx − Σ_{y>0} y·lower − Σ_{y<0} y·upper|
 };
-QpResiduals residuals_of(const ScaledQp& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y);
+// `rows` is scratch memory.
+QpResiduals residuals_of(const ScaledQp& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y, Eigen::Matrix2Xd& rows);
 
 // A combination of rows that no x can keep: aᵀ·y = 0 and Σ_{y>0} y·lower + Σ_{y<0} y·upper > 0. |aᵀ·y|₁ over that sum,
 // with x in its unit: no x less than its inverse is feasible. Infinite if it proves nothing. A row whose bounds cross

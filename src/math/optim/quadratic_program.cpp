@@ -66,6 +66,8 @@ struct QuadraticSolver::Workspace {
   QuadraticProgram packed;  // a program whose matrices are not compressed, compressed
   Eigen::VectorXd x, y, ray, xs, ys, best_x, best_y;
   std::vector<std::int8_t> active, guess;
+  Eigen::Matrix2Xd rows;   // of the certificate
+  bool has_best = false;   // best_x and best_y are a point of this solve
   bool has_set = false;    // active is that of an optimum
   bool seeks_rays = true;  // false for the programs that rays are found by
 
@@ -91,7 +93,8 @@ bool QuadraticSolver::Workspace::load(const QuadraticProgram& given) {
   if (!program->c.allFinite() || !all_finite(program->q) || !all_finite(program->a) || has_nan(program->lower) ||
       has_nan(program->upper))
     return false;
-  const bool same_sizes = x.size() == program->variables() && y.size() == program->rows();
+  const bool same_sizes = x.size() == program->variables() && y.size() == program->rows() &&
+                          active.size() == static_cast<std::size_t>(program->rows());
   if (!scaled.load(*program)) kkt.analyse(scaled);
   if (!same_sizes) {
     has_set = false;
@@ -110,17 +113,19 @@ bool QuadraticSolver::Workspace::is_far(const QpAnswer& answer) const {
 
 // The certificate of xs and ys.
 void QuadraticSolver::Workspace::certify(QpAnswer& answer) {
-  const QpResiduals r = residuals_of(scaled, xs, ys);
+  const QpResiduals r = residuals_of(scaled, xs, ys, rows);
   answer.primal_residual = r.primal, answer.dual_residual = r.dual, answer.gap = r.gap;
 }
 
 // Keeps xs and ys if they are the best so far. True if they are good enough.
 bool QuadraticSolver::Workspace::accept(const QpOptions& options, QpAnswer& answer) {
   QpAnswer now = answer;
-  certify(now); if (getenv("QPDBG")) fprintf(stderr,"accept %g %g %g\n",now.primal_residual,now.dual_residual,now.gap);
-  if (best_x.size() == 0 || worst(now) < worst(answer)) {
+  certify(now);
+  if (getenv("QPDBG")) fprintf(stderr, "accept %g %g %g\n", now.primal_residual, now.dual_residual, now.gap);
+  if (!has_best || worst(now) < worst(answer)) {
     answer = now;
     best_x = xs, best_y = ys;
+    has_best = true;
   }
   return answer.good(options.tolerance);
 }
@@ -143,10 +148,11 @@ void QuadraticSolver::Workspace::cold(const QpOptions& options, QpAnswer& answer
   for (const double enough : kTry) {
     do {
       outcome = interior.run(scaled, kkt, enough, suspects, options.stop, options.max_iterations, answer.iterations);
-      if (suspects && outcome == Outcome::kSeemsInfeasible && find_ray(options, true, answer)) return;
-      if (suspects && outcome == Outcome::kSeemsUnbounded && find_ray(options, false, answer)) return;
+      const bool unbounded = outcome == Outcome::kSeemsUnbounded;
+      if (!unbounded && outcome != Outcome::kSeemsInfeasible) break;
+      if (find_ray(options, true, answer) || (unbounded && find_ray(options, false, answer))) return;
       suspects = false;
-    } while (outcome == Outcome::kSeemsInfeasible || outcome == Outcome::kSeemsUnbounded);
+    } while (true);
     xs = interior.x(), ys = interior.y();
     if (accept(options, answer)) answer.status = QpStatus::kOptimal;
     interior.guess_active(scaled, guess);
@@ -199,7 +205,8 @@ bool QuadraticSolver::Workspace::crossing(QpAnswer& answer) {
 QpAnswer QuadraticSolver::Workspace::solve(const QuadraticProgram& program, const QpOptions& options,
                                            std::span<const std::int8_t> given) {
   QpAnswer answer;
-  ray.resize(0), best_x.resize(0), best_y.resize(0);
+  ray.resize(0);
+  has_best = false;
   if (!load(program)) {
     answer.status = QpStatus::kNotFinite;
     x.setZero(program.variables()), y.setZero(program.rows());
@@ -218,7 +225,7 @@ QpAnswer QuadraticSolver::Workspace::solve(const QuadraticProgram& program, cons
     cold(options, answer);
   }
   if (is_far(answer) && !find_ray(options, true, answer)) find_ray(options, false, answer);
-  if (best_x.size() == 0) best_x.setZero(scaled.variables()), best_y.setZero(scaled.rows());
+  if (!has_best) best_x.setZero(scaled.variables()), best_y.setZero(scaled.rows());
   scaled.unscale(best_x, best_y, x, y);
   has_set = answer.status == QpStatus::kOptimal;
   active = guess;
