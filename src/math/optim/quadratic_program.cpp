@@ -248,6 +248,9 @@ const Eigen::VectorXd& QuadraticSolver::x() const { return w_->x; }
 const Eigen::VectorXd& QuadraticSolver::multipliers() const { return w_->y; }
 const Eigen::VectorXd& QuadraticSolver::ray() const { return w_->ray; }
 std::span<const std::int8_t> QuadraticSolver::active() const { return w_->active; }
-void QuadraticSolver::forget() { w_->has_set = false; }
+void QuadraticSolver::forget() {
+  w_->has_set = false;
+  w_->x.setZero(), w_->y.setZero();
+}
 
 }  // namespace touchstone

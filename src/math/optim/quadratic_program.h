@@ -69,7 +69,8 @@ class QuadraticSolver {
   const Eigen::VectorXd& multipliers() const;   // q·x + c = aᵀ·y; y_i > 0 only at lower, < 0 only at upper
   const Eigen::VectorXd& ray() const;           // kInfeasible: y (see qp_certificate.h); kUnbounded: a direction
   std::span<const std::int8_t> active() const;  // as of the guess
-  void forget();                                // the next solve is cold
+  // The next solve is cold, or starts from its guess alone: it does not depend on the solves before.
+  void forget();
 
  private:
   struct Workspace;

@@ -63,7 +63,7 @@ void GaussProgram::solve(const ContactProblem& problem, const GaussProgramOption
   const QpOptions qp{options.tolerance, options.max_iterations, problem.stop};
   const std::span<const std::int8_t> active =
       guess.empty() ? std::span<const std::int8_t>() : reform_.guess(problem, guess);
-  if (active.empty()) solver_.forget();
+  solver_.forget();  // a world that goes on from a snapshot has no more than the guess
   const QpAnswer answer = active.empty() ? solver_.solve(program, qp) : solver_.solve(program, qp, active);
   out.residual = worst_of(answer);
   const char* fault = fault_of(answer, options.tolerance);
