@@ -37,7 +37,7 @@ Assessment stands_with_friction(const Structure& scaled, const Equations& e, con
     return out;
   }
   // A solver of contact problems begins without forces: it finds the motion that nothing squeezes.
-  const InitialMotion hint = initial_motion(scaled, settings.program.stop);
+  const InitialMotion hint = initial_motion(scaled, settings.program.stop, 300);
   Uniqueness modes = search_modes(e, {settings.law, settings.most_nodes, settings.program, hint.acceleration});
   if (modes.status == UniqueStatus::kUndecided && settings.law == FrictionLaw::kCircle && is_motion(scaled, hint)) {
     modes.status = UniqueStatus::kMotion, modes.exact = false;
