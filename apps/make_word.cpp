@@ -72,37 +72,40 @@ void add_towers(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int& co
     add_brick_sizes(*word, a->tower);
     return word;
   };
-  CLI::App* stack = count(add_word(make, a, "stack", "Bricks above each other, each shifted against the one below",
-                                   [](const MakeArguments& m) {
-                                     return write_scene(m, tower(m, stack_rows(m.count, m.overhang), false, "stack"),
-                                                        fmt::format("A stack of {}", m.count));
-                                   },
-                                   code),
+  CLI::App* stack = count(add_word(
+                              make, a, "stack", "Bricks above each other, each shifted against the one below",
+                              [](const MakeArguments& m) {
+                                return write_scene(m, tower(m, stack_rows(m.count, m.overhang), false, "stack"),
+                                                   fmt::format("A stack of {}", m.count));
+                              },
+                              code),
                           "Bricks");
   stack->add_option("--overhang", a->overhang, "Of each brick over the one below [m]; default 0.25");
-  CLI::App* harmonic = count(add_word(make, a, "harmonic", "The stack with the greatest overhang at a table's edge",
-                                      [](const MakeArguments& m) {
-                                        return write_scene(m,
-                                                           tower(m, harmonic_rows(m.count, m.shift, m.tower), true,
-                                                                 "harmonic stack"),
-                                                           fmt::format("The harmonic stack of {}", m.count));
-                                      },
-                                      code),
-                             "Bricks");
+  CLI::App* harmonic =
+      count(add_word(
+                make, a, "harmonic", "The stack with the greatest overhang at a table's edge",
+                [](const MakeArguments& m) {
+                  return write_scene(m, tower(m, harmonic_rows(m.count, m.shift, m.tower), true, "harmonic stack"),
+                                     fmt::format("The harmonic stack of {}", m.count));
+                },
+                code),
+            "Bricks");
   harmonic->add_option("--shift", a->shift, "Of the whole stack, outward [m]; default 0");
-  count(add_word(make, a, "diamond", "Rows of 1, 2, ..., m, ..., 2, 1 bricks",
-                 [](const MakeArguments& m) {
-                   return write_scene(m, tower(m, diamond_rows(m.count, m.tower), false, "diamond"),
-                                      fmt::format("The {}-diamond", m.count));
-                 },
-                 code),
+  count(add_word(
+            make, a, "diamond", "Rows of 1, 2, ..., m, ..., 2, 1 bricks",
+            [](const MakeArguments& m) {
+              return write_scene(m, tower(m, diamond_rows(m.count, m.tower), false, "diamond"),
+                                 fmt::format("The {}-diamond", m.count));
+            },
+            code),
         "m: bricks of the widest row");
-  count(add_word(make, a, "triangle", "Rows of 1, 2, ..., m bricks, the single one at the bottom",
-                 [](const MakeArguments& m) {
-                   return write_scene(m, tower(m, triangle_rows(m.count, m.tower), false, "triangle"),
-                                      fmt::format("The {}-triangle", m.count));
-                 },
-                 code),
+  count(add_word(
+            make, a, "triangle", "Rows of 1, 2, ..., m bricks, the single one at the bottom",
+            [](const MakeArguments& m) {
+              return write_scene(m, tower(m, triangle_rows(m.count, m.tower), false, "triangle"),
+                                 fmt::format("The {}-triangle", m.count));
+            },
+            code),
         "m: bricks of the widest row");
 }
 
@@ -114,42 +117,43 @@ void add_arch_sizes(CLI::App& word, statics::ArchOptions& o) {
 }
 
 void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int& code) {
-  CLI::App* arch = add_word(make, a, "arch", "A semicircular arch of voussoirs (2D)",
-                            [](const MakeArguments& m) {
-                              statics::ArchOptions o = m.arch;
-                              o.friction = m.friction.value_or(o.friction), o.courses = 0;
-                              return write_scene(m, statics::arch_scene(o), "A semicircular arch");
-                            },
-                            code);
+  CLI::App* arch = add_word(
+      make, a, "arch", "A semicircular arch of voussoirs (2D)",
+      [](const MakeArguments& m) {
+        statics::ArchOptions o = m.arch;
+        o.friction = m.friction.value_or(o.friction), o.courses = 0;
+        return write_scene(m, statics::arch_scene(o), "A semicircular arch");
+      },
+      code);
   add_arch_sizes(*arch, a->arch);
   arch->add_flag("!--straight", a->arch.annular, "Masses of straight-sided voussoirs, not of sectors of a ring");
-  CLI::App* vault = add_word(make, a, "vault", "A barrel vault (3D)",
-                             [](const MakeArguments& m) {
-                               statics::ArchOptions o = m.arch;
-                               o.friction = m.friction.value_or(o.friction), o.courses = std::max(1, o.courses);
-                               return write_scene(m, statics::arch_scene(o), "A barrel vault");
-                             },
-                             code);
+  CLI::App* vault = add_word(
+      make, a, "vault", "A barrel vault (3D)",
+      [](const MakeArguments& m) {
+        statics::ArchOptions o = m.arch;
+        o.friction = m.friction.value_or(o.friction), o.courses = std::max(1, o.courses);
+        return write_scene(m, statics::arch_scene(o), "A barrel vault");
+      },
+      code);
   add_arch_sizes(*vault, a->arch);
   vault->add_option("--courses", a->arch.courses, "Arches side by side; default 1")->check(whole_number(1, 1000));
   vault->add_option("--length", a->arch.length, "Of a course [m]; default 0.5");
-  CLI::App* wall = add_word(make, a, "wall", "A wall in running bond",
-                            [](const MakeArguments& m) {
-                              statics::WallOptions o = m.wall;
-                              o.friction = m.friction.value_or(o.friction);
-                              return write_scene(m, statics::wall_scene(o), "A wall in running bond");
-                            },
-                            code);
+  CLI::App* wall = add_word(
+      make, a, "wall", "A wall in running bond",
+      [](const MakeArguments& m) {
+        statics::WallOptions o = m.wall;
+        o.friction = m.friction.value_or(o.friction);
+        return write_scene(m, statics::wall_scene(o), "A wall in running bond");
+      },
+      code);
   wall->add_option("--rows", a->wall.rows, "Rows; default 10")->check(whole_number(1, 100000));
   wall->add_option("--columns", a->wall.columns, "Bricks of a row; default 10")->check(whole_number(1, 100000));
   wall->add_option("--width", a->wall.width, "Of a brick [m]; default 0.25");
   wall->add_option("--height", a->wall.height, "Of a brick [m]; default 0.0625");
   wall->add_option("--dimension", a->wall.dimension, "2 or 3; default 2")->check(whole_number(2, 3));
-  CLI::App* spinal = add_word(make, a, "spinal", "A spine of one brick a level, each with a counterweight (2D)",
-                              [](const MakeArguments& m) {
-                                return write_scene(m, statics::spinal_scene(m.spinal), "A spinal stack");
-                              },
-                              code);
+  CLI::App* spinal = add_word(
+      make, a, "spinal", "A spine of one brick a level, each with a counterweight (2D)",
+      [](const MakeArguments& m) { return write_scene(m, statics::spinal_scene(m.spinal), "A spinal stack"); }, code);
   spinal->add_option("levels", a->spinal.levels, "Levels")->required()->check(whole_number(1, 40));
   spinal->add_option("--overhang", a->spinal.overhang,
                      "Of each brick's middle beyond the end below it, in widths; default 0.15");
@@ -163,15 +167,15 @@ void add_make(CLI::App& app, int& code) {
   make->require_subcommand(1);
   add_towers(*make, a, code);
   add_buildings(*make, a, code);
-  CLI::App* assembly = add_word(*make, a, "assembly", "A block assembly (JSON) as a scene",
-                                [](const MakeArguments& m) {
-                                  statics::AssemblySettings settings;
-                                  settings.friction = m.friction;
-                                  if (!m.rotation.empty()) statics::parse_rotation(m.rotation, settings);
-                                  return write_scene(m, statics::read_assembly(m.assembly, settings),
-                                                     "A block assembly");
-                                },
-                                code);
+  CLI::App* assembly = add_word(
+      *make, a, "assembly", "A block assembly (JSON) as a scene",
+      [](const MakeArguments& m) {
+        statics::AssemblySettings settings;
+        settings.friction = m.friction;
+        if (!m.rotation.empty()) statics::parse_rotation(m.rotation, settings);
+        return write_scene(m, statics::read_assembly(m.assembly, settings), "A block assembly");
+      },
+      code);
   assembly->add_option("file", a->assembly, "Assembly (.json)")->required();
   assembly->add_option("--rotate", a->rotation, "Turn it about an axis through the origin, in degrees: y=90");
 }

@@ -40,7 +40,8 @@ int exit_of(statics::Verdict verdict) {
 
 SceneDescription read(StableArguments& a) {
   if (statics::is_assembly_file(a.file)) {
-    if (!a.sets.empty()) throw Error(ErrorKind::kBadInput, "--set is for scenes; an assembly has --friction and --rotate");
+    if (!a.sets.empty())
+      throw Error(ErrorKind::kBadInput, "--set is for scenes; an assembly has --friction and --rotate");
     statics::AssemblySettings settings;
     settings.friction = a.friction;
     if (!a.rotation.empty()) statics::parse_rotation(a.rotation, settings);
@@ -86,12 +87,14 @@ int check(const std::string& path, const Output& output) {
   text << file.rdbuf();
   if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read", path));
   const statics::CheckResult r = statics::check_certificate(text.str());
-  Json object{{"file", path}, {"holds", r.holds}, {"verdict", r.verdict}, {"reason", r.reason},
-              {"bodies", r.bodies}, {"contacts", r.contacts}, {"leaves", r.leaves}, {"failure", r.failure}};
-  output.print(object, r.holds ? fmt::format("{}: the certificate holds: {} ({}), {}, {}{}\n", path, r.verdict, r.reason,
-                                             counted(r.bodies, "body"), counted(r.contacts, "contact point"),
-                                             r.leaves > 0 ? fmt::format(", {} of the tree of modes", counted(r.leaves, "leaf")) : "")
-                               : fmt::format("{}: the certificate does not hold: {}\n", path, r.failure));
+  Json object{{"file", path},       {"holds", r.holds},       {"verdict", r.verdict}, {"reason", r.reason},
+              {"bodies", r.bodies}, {"contacts", r.contacts}, {"leaves", r.leaves},   {"failure", r.failure}};
+  output.print(
+      object, r.holds
+                  ? fmt::format("{}: the certificate holds: {} ({}), {}, {}{}\n", path, r.verdict, r.reason,
+                                counted(r.bodies, "body"), counted(r.contacts, "contact point"),
+                                r.leaves > 0 ? fmt::format(", {} of the tree of modes", counted(r.leaves, "leaf")) : "")
+                  : fmt::format("{}: the certificate does not hold: {}\n", path, r.failure));
   return r.holds ? kOk : kDiffer;
 }
 

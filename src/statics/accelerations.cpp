@@ -155,7 +155,7 @@ class ProblemMaker {
   std::vector<std::uint32_t> clique_;
 };
 
-InitialMotion with_friction(const Structure& s, const StopFlag& stop) {
+InitialMotion with_friction(const Structure& s, const StopFlag& stop, std::int64_t most_iterations) {
   ProblemMaker maker(s);
   maker.data.stop = stop;
   InitialMotion out;
@@ -163,7 +163,7 @@ InitialMotion with_friction(const Structure& s, const StopFlag& stop) {
     const SolverInfo* info = find_contact_solver(name);
     if (!info || maker.data.blocks.empty()) continue;
     ContactSolution solution;
-    info->make()->solve(maker.data.view(), {1e-11, 20000}, {}, solution);
+    info->make()->solve(maker.data.view(), {1e-11, most_iterations}, {}, solution);
     stop.check();
     const bool better = out.method.empty() || solution.residual < out.residual;
     if (!better) continue;
@@ -185,8 +185,8 @@ InitialMotion with_friction(const Structure& s, const StopFlag& stop) {
 
 }  // namespace
 
-InitialMotion initial_motion(const Structure& s, const StopFlag& stop) {
-  return s.has_friction() ? with_friction(s, stop) : without_friction(s, stop);
+InitialMotion initial_motion(const Structure& s, const StopFlag& stop, std::int64_t most_iterations) {
+  return s.has_friction() ? with_friction(s, stop, most_iterations) : without_friction(s, stop);
 }
 
 }  // namespace touchstone::statics

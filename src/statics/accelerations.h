@@ -15,6 +15,7 @@ struct InitialMotion {
 
 // Without friction by Gauss' principle of least restraint, where it is unique. With friction one that obeys Coulomb's
 // law is computed; it need not be the only one.
-InitialMotion initial_motion(const Structure& scaled, const StopFlag& stop);
+// `most_iterations`: of the solver with friction.
+InitialMotion initial_motion(const Structure& scaled, const StopFlag& stop, std::int64_t most_iterations = 20000);
 
 }  // namespace touchstone::statics

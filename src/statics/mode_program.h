@@ -8,7 +8,7 @@ namespace touchstone::statics {
 // A mode of sliding (>= 0: of FrictionCone::modes), or one of these.
 // kTouches: it stays closed; how it slides is not known, or does not matter as it has no friction.
 enum ContactMode : int { kUnknown = -1, kOpens = -2, kSticks = -3, kTouches = -4 };
-using Modes = std::vector<int>;                                                      // by contact
+using Modes = std::vector<int>;  // by contact
 
 struct ContactState {
   double opening = 0, slip_x = 0, slip_y = 0;  // acceleration of B against A

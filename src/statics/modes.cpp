@@ -18,6 +18,7 @@
 namespace touchstone::statics {
 namespace {
 
+constexpr int kFewestModeSectors = 8;
 constexpr double kTiny = 1e-9;  // of W·a against its bound, of accelerations and forces against theirs
 
 class Search {
@@ -245,7 +246,7 @@ class Search {
 
 Uniqueness search_modes(const Equations& e, const ModeSettings& settings) {
   Uniqueness out;
-  for (int sectors = kFewestSectors; sectors <= kMostSectors; sectors *= 4) {
+  for (int sectors = kFewestModeSectors; sectors <= kMostSectors; sectors *= 4) {
     const FrictionCone cone = friction_cone(e.axes, settings.law, sectors);
     out = Search(e, cone, settings).run();
     out.sectors = sectors;

@@ -29,7 +29,8 @@ bool is_motion(const Structure& s, const InitialMotion& motion) {
   return load_of(s, Freedoms(s)).dot(motion.acceleration) > 1e-6 * load_of(s, Freedoms(s)).squaredNorm();
 }
 
-Assessment stands_with_friction(const Structure& scaled, const Equations& e, const Balance& balance, const StableSettings& settings) {
+Assessment stands_with_friction(const Structure& scaled, const Equations& e, const Balance& balance,
+                                const StableSettings& settings) {
   const Balance smooth = find_frictionless_balance(e, settings.program);
   if (smooth.status == BalanceStatus::kBalanced) {
     Assessment out = of(Verdict::kStands, Reason::kSupported, balance.exact && smooth.exact);
@@ -37,7 +38,7 @@ Assessment stands_with_friction(const Structure& scaled, const Equations& e, con
     return out;
   }
   // A solver of contact problems begins without forces: it finds the motion that nothing squeezes.
-  const InitialMotion hint = initial_motion(scaled, settings.program.stop);
+  const InitialMotion hint = initial_motion(scaled, settings.program.stop, 300);
   Uniqueness modes = search_modes(e, {settings.law, settings.most_nodes, settings.program, hint.acceleration});
   if (modes.status == UniqueStatus::kUndecided && settings.law == FrictionLaw::kCircle && is_motion(scaled, hint)) {
     modes.status = UniqueStatus::kMotion, modes.exact = false;
@@ -100,8 +101,8 @@ Assessment assess(const Structure& scaled, const Equations& e, const StableSetti
     return out;
   }
   const bool smooth = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu == 0; });
-  Assessment out =
-      smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact) : stands_with_friction(scaled, e, balance, settings);
+  Assessment out = smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact)
+                          : stands_with_friction(scaled, e, balance, settings);
   out.forces = balance.forces;
   if (out.verdict != Verdict::kStands || !settings.marginal) return out;
   if (auto neutral = find_neutral_motion(e, scaled, balance_settings)) {

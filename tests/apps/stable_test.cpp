@@ -35,7 +35,8 @@ shape = { kind = "box", size = [1.0, 0.25] }
 
 TEST(Stable, VerdictsHaveExitCodes) {
   const Folder folder;
-  const std::string stands = folder.write("stands.toml", brick(-0.1, "0.5")), falls = folder.write("falls.toml", brick(0.1));
+  const std::string stands = folder.write("stands.toml", brick(-0.1, "0.5")),
+                    falls = folder.write("falls.toml", brick(0.1));
   const Result a = run_program({"stable", stands}, folder.path("."));
   EXPECT_EQ(a.code, 0) << a.err;
   EXPECT_NE(a.out.find("edge: STANDS"), std::string::npos) << a.out;
@@ -52,8 +53,10 @@ TEST(Stable, VerdictsHaveExitCodes) {
 
 TEST(Stable, JsonHasTheFieldsOfTheVerdict) {
   const Folder folder;
-  const std::string stands = folder.write("stands.toml", brick(-0.25, "0.5")), falls = folder.write("falls.toml", brick(0.25));
-  const Json a = Json::parse(run_program({"stable", stands, "--json", "--exact", "--load", "brick:down"}, folder.path(".")).out);
+  const std::string stands = folder.write("stands.toml", brick(-0.25, "0.5")),
+                    falls = folder.write("falls.toml", brick(0.25));
+  const Json a =
+      Json::parse(run_program({"stable", stands, "--json", "--exact", "--load", "brick:down"}, folder.path(".")).out);
   EXPECT_EQ(a["verdict"], "stands");
   EXPECT_EQ(a["exact"], true);
   ASSERT_EQ(a["forces"].size(), 1u);
@@ -105,10 +108,10 @@ TEST(Make, ScenesOfEveryKindAreJudged) {
     std::vector<std::string> words;
     int code;
   };
-  for (const Case& c : {Case{{"stack", "4", "--overhang", "0.1"}, 0}, Case{{"harmonic", "3", "--shift", "-0.001"}, 0},
-                        Case{{"harmonic", "3", "--shift", "0.001"}, 1}, Case{{"diamond", "4"}, 0}, Case{{"diamond", "5"}, 1},
-                        Case{{"triangle", "2"}, 0}, Case{{"triangle", "3"}, 1}, Case{{"spinal", "3"}, 0},
-                        Case{{"wall", "--rows", "4", "--columns", "3"}, 0},
+  for (const Case& c : {Case{{"stack", "4", "--overhang", "0.1"}, 0}, Case{{"harmonic", "3", "--shift=-0.001"}, 0},
+                        Case{{"harmonic", "3", "--shift=0.001"}, 1}, Case{{"diamond", "4"}, 0},
+                        Case{{"diamond", "5"}, 1}, Case{{"triangle", "2"}, 0}, Case{{"triangle", "3"}, 1},
+                        Case{{"spinal", "3"}, 0}, Case{{"wall", "--rows", "4", "--columns", "3"}, 0},
                         Case{{"arch", "--voussoirs", "7", "--thickness", "0.08"}, 1}}) {
     const std::string scene = folder.path(c.words[0] + ".toml");
     std::vector<std::string> make{"make"};

@@ -1,4 +1,5 @@
 // Certificates: every proven verdict has one that holds, and none that was changed does.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,6 +8,7 @@
 #include "statics/certificate.h"
 #include "statics/certificate_check.h"
 #include "statics/structures.h"
+#include "touchstone/error.h"
 
 namespace touchstone::statics::testing {
 namespace {
@@ -129,7 +131,9 @@ TEST(Certificate, CheckerSharesNothingWithTheSolver) {
     ASSERT_TRUE(in) << file;
     std::string line;
     while (std::getline(in, line))
-      if (line.starts_with("#include \"")) EXPECT_NE(line.find("statics/certificate_"), std::string::npos) << line;
+      if (line.starts_with("#include \"")) {
+        EXPECT_NE(line.find("statics/certificate_"), std::string::npos) << line;
+      }
   }
 }
 

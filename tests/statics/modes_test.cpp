@@ -56,8 +56,12 @@ TEST(Modes, AgreeWithEnumeration) {
     ASSERT_NE(j.assessment.verdict, Verdict::kUndecided) << i;
     const bool moves = some_mode_moves(j.equations);
     // A structure that falls has some law-abiding motion, or none at all where the laws contradict each other.
-    if (j.assessment.verdict == Verdict::kStands) EXPECT_FALSE(moves) << i;
-    if (j.assessment.verdict == Verdict::kMayStand) EXPECT_TRUE(moves) << i;
+    if (j.assessment.verdict == Verdict::kStands) {
+      EXPECT_FALSE(moves) << i;
+    }
+    if (j.assessment.verdict == Verdict::kMayStand) {
+      EXPECT_TRUE(moves) << i;
+    }
   }
   EXPECT_GT(seen[static_cast<std::size_t>(Verdict::kStands)], 10);
   EXPECT_GT(seen[static_cast<std::size_t>(Verdict::kFalls)], 10);

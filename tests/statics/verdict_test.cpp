@@ -241,7 +241,9 @@ TEST(Verdict, BlockBelowTheFrictionAngleStands) {
       const Assessment a = judge_structure(m.s, settings).assessment;
       EXPECT_EQ(a.verdict, mu < 0.3 ? Verdict::kFalls : Verdict::kStands) << dimension << " " << mu;
       EXPECT_TRUE(a.exact) << dimension << " " << mu;
-      if (mu >= 0.3) EXPECT_EQ(a.reason, Reason::kModes);
+      if (mu >= 0.3) {
+        EXPECT_EQ(a.reason, Reason::kModes);
+      }
     }
 }
 

@@ -22,7 +22,8 @@ using Json = nlohmann::json;
 // Files hold single precision in 9 digits, 0.899999976 for 0.9: the shortest decimal of that single is what was meant.
 double meant(double x) {
   const auto single = static_cast<float>(x);
-  if (fmt::format("{:.9g}", single) != fmt::format("{:.17g}", x) && fmt::format("{:.9g}", single) != fmt::format("{}", x))
+  if (fmt::format("{:.9g}", single) != fmt::format("{:.17g}", x) &&
+      fmt::format("{:.9g}", single) != fmt::format("{}", x))
     return x;
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, single);

@@ -19,8 +19,8 @@ void parse_rotation(const std::string& text, AssemblySettings& settings);
 
 bool is_assembly_file(const std::string& path);  // by its ending, .json
 
-// Concave blocks become bodies of convex parts. Throws Error: kIo if the file cannot be read, kBadInput for what is wrong
-// in it, with the block and the value.
+// Concave blocks become bodies of convex parts. Throws Error: kIo if the file cannot be read, kBadInput for what is
+// wrong in it, with the block and the value.
 SceneDescription read_assembly(const std::string& path, const AssemblySettings& settings);
 SceneDescription parse_assembly(const std::string& text, const std::string& path, const AssemblySettings& settings);
 

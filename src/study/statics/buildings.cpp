@@ -12,7 +12,8 @@ namespace {
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
 void check_count(const char* what, int n, int least, int most) {
-  if (n < least || n > most) bad(fmt::format("{} is {}; it must be a whole number from {} to {}", what, n, least, most));
+  if (n < least || n > most)
+    bad(fmt::format("{} is {}; it must be a whole number from {} to {}", what, n, least, most));
 }
 void check_size(const char* what, double x) {
   if (!(x > 0) || !std::isfinite(x)) bad(fmt::format("{} is {}; it must be positive and finite", what, x));
@@ -42,7 +43,7 @@ BodyDescription ground(int dimension, double width, double thickness, double dep
 // The corners of a voussoir between two angles, and what a sector of the ring weighs. The frame is the arch's.
 struct Voussoir {
   std::array<Eigen::Vector2d, 4> corners;
-  double area, polar;         // polar: moment about its centre
+  double area, polar;  // polar: moment about its centre
   Eigen::Vector2d center;
 };
 
@@ -83,7 +84,8 @@ BodyDescription voussoir_body(const ArchOptions& o, int k, int course) {
   if (!o.annular || o.courses > 0) return body;
   body.density.reset();
   body.mass = o.density * v.area;
-  body.inertia = Eigen::Matrix3d::Identity() * (o.density * v.polar);
+  body.inertia = Eigen::Matrix3d::Zero();
+  (*body.inertia)(2, 2) = o.density * v.polar;
   body.center_of_mass = Eigen::Vector3d(v.center.x(), v.center.y(), 0);
   return body;
 }
@@ -95,7 +97,8 @@ SceneDescription arch_scene(const ArchOptions& o) {
   check_count("the number of courses", o.courses, 0, 1000);
   check_size("the radius", o.radius), check_size("the thickness", o.thickness), check_size("the density", o.density);
   check_size("the length", o.length);
-  if (o.thickness >= 2 * o.radius) bad(fmt::format("the thickness, {} m, must be less than twice the radius", o.thickness));
+  if (o.thickness >= 2 * o.radius)
+    bad(fmt::format("the thickness, {} m, must be less than twice the radius", o.thickness));
   const int dimension = o.courses > 0 ? 3 : 2;
   SceneDescription scene = scene_of(o.courses > 0 ? "vault" : "arch", dimension, o.friction);
   const double depth = std::max(1, o.courses) * o.length;
@@ -117,7 +120,8 @@ SceneDescription wall_scene(const WallOptions& o) {
     BodyDescription b;
     b.name = fmt::format("brick_{}_{}", row + 1, place + 1);
     b.density = o.density;
-    b.shapes = {o.dimension == 2 ? ShapeDescription::box(width, o.height) : ShapeDescription::box(width, o.depth, o.height)};
+    b.shapes = {o.dimension == 2 ? ShapeDescription::box(width, o.height)
+                                 : ShapeDescription::box(width, o.depth, o.height)};
     b.placement.position.x() = left + 0.5 * width - 0.5 * total;
     b.placement.position[o.dimension - 1] = (row + 0.5) * o.height;
     scene.bodies.push_back(std::move(b));
@@ -126,14 +130,15 @@ SceneDescription wall_scene(const WallOptions& o) {
     const bool whole = row % 2 == 0;
     int place = 0;
     if (!whole) add(row, place++, 0, 0.5 * o.width);
-    for (int k = 0; k < (whole ? o.columns : o.columns - 1); ++k) add(row, place++, (whole ? k : k + 0.5) * o.width, o.width);
+    for (int k = 0; k < (whole ? o.columns : o.columns - 1); ++k)
+      add(row, place++, (whole ? k : k + 0.5) * o.width, o.width);
     if (!whole) add(row, place, total - 0.5 * o.width, 0.5 * o.width);
   }
   return scene;
 }
 
-// Brick k turns about the end of the one below it, its middle being x beyond that end. Its counterweight, whose middle is
-// at a quarter of its width inside, must outweigh it and all above, which act at its own end or beyond.
+// Brick k turns about the end of the one below it, its middle being x beyond that end. Its counterweight, whose middle
+// is at a quarter of its width inside, must outweigh it and all above, which act at its own end or beyond.
 SceneDescription spinal_scene(const SpinalOptions& o) {
   check_count("the number of levels", o.levels, 1, 40);
   check_size("the width", o.width), check_size("the height", o.height), check_size("the density", o.density);
@@ -155,7 +160,8 @@ SceneDescription spinal_scene(const SpinalOptions& o) {
     const double middle = k * (x + 0.5) * o.width + x * o.width, low = k * o.height;
     brick.name = fmt::format("brick_{}", k + 1), weight.name = fmt::format("counterweight_{}", k + 1);
     brick.density = o.density, weight.mass = weights[static_cast<std::size_t>(o.levels - 1 - k)];
-    brick.shapes = {ShapeDescription::box(o.width, o.height)}, weight.shapes = {ShapeDescription::box(0.5 * o.width, o.height)};
+    brick.shapes = {ShapeDescription::box(o.width, o.height)},
+    weight.shapes = {ShapeDescription::box(0.5 * o.width, o.height)};
     brick.placement.position = {middle, low + 0.5 * o.height, 0};
     weight.placement.position = {middle - 0.25 * o.width, low + 1.5 * o.height, 0};
     scene.bodies.push_back(brick), scene.bodies.push_back(weight);

@@ -6,7 +6,7 @@ namespace touchstone::statics {
 
 struct ArchOptions {
   int voussoirs = 11;
-  double radius = 1;     // of the middle line [m]
+  double radius = 1;       // of the middle line [m]
   double thickness = 0.2;  // [m]
   double friction = 0.8;
   double density = 2000;  // [kg/m³], in 2D [kg/m²]

@@ -97,13 +97,14 @@ std::string scene_text(const SceneDescription& scene, const std::string& comment
     throw Error(ErrorKind::kUnsupported, "joints, springs and forces are not written to scene files");
   std::string out = comment.empty() ? "" : "# " + comment + "\n";
   out += fmt::format("touchstone = 1\nname = {}\ndimension = {}\n", quoted(scene.name), scene.dimension);
-  out += fmt::format("\n[simulation]\ngravity = {}\nstep = {}\nduration = {}\n",
-                     vector(scene.gravity, scene.dimension), number(scene.step), number(scene.duration));
+  out += fmt::format("\n[simulation]\ngravity = {}\nstep = {}\nduration = {}\n", vector(scene.gravity, scene.dimension),
+                     number(scene.step), number(scene.duration));
   out += fmt::format("\n[model]\nname = {}\n", quoted(scene.model.name));
   for (const MaterialDescription& m : scene.materials)
-    out += fmt::format("\n[[material]]\nname = {}\nstatic_friction = {}\ndynamic_friction = {}\nrestitution = {}\ndensity = {}\n",
-                       quoted(m.name), number(m.static_friction), number(m.dynamic_friction), number(m.restitution),
-                       number(m.density));
+    out += fmt::format(
+        "\n[[material]]\nname = {}\nstatic_friction = {}\ndynamic_friction = {}\nrestitution = {}\ndensity = {}\n",
+        quoted(m.name), number(m.static_friction), number(m.dynamic_friction), number(m.restitution),
+        number(m.density));
   for (const BodyDescription& b : scene.bodies) out += body_text(b, scene.dimension);
   return out;
 }

@@ -6,7 +6,8 @@
 
 namespace touchstone::statics {
 
-// Numbers keep every bit. Throws Error (kUnsupported) for what it does not write: joints, springs, forces, other shapes.
+// Numbers keep every bit. Throws Error (kUnsupported) for what it does not write: joints, springs, forces, other
+// shapes.
 std::string scene_text(const SceneDescription& scene, const std::string& comment);
 
 }  // namespace touchstone::statics

@@ -1,4 +1,5 @@
-// Purpose: one picture that shows why a structure stands or falls: blue arrows are contact forces on the upper body of a
+// Purpose: one picture that shows why a structure stands or falls: blue arrows are contact forces on the upper body of
+// a
 //   pair, from the least to the greatest as a lighter bar; red arrows are initial accelerations.
 // Method: 3D is drawn in a parallel projection from the front, right and above; faces are painted from back to front.
 #include "study/statics/stable_drawing.h"
@@ -170,7 +171,8 @@ class Drawing {
     cairo_stroke(c);
   }
 
-  void arrow(const Eigen::Vector2d& from, const Eigen::Vector2d& to, const Color& color, double width, double alpha = 1) {
+  void arrow(const Eigen::Vector2d& from, const Eigen::Vector2d& to, const Color& color, double width,
+             double alpha = 1) {
     cairo_t* c = canvas_.get();
     const Eigen::Vector2d d = to - from;
     const double length = d.norm();
@@ -273,7 +275,8 @@ class Drawing {
     const Assessment& a = report_.assessment;
     canvas_.set_color(kInk);
     canvas_.set_font(24, true);
-    canvas_.text(fmt::format("{}: {}{}", report_.name, verdict_title(a.verdict), a.marginal ? ", marginal" : ""), 30, 40);
+    canvas_.text(fmt::format("{}: {}{}", report_.name, verdict_title(a.verdict), a.marginal ? ", marginal" : ""), 30,
+                 40);
     canvas_.set_font(13);
     canvas_.set_color(kFaint);
     const bool moves = report_.motion.has_value();

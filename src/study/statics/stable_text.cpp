@@ -139,7 +139,9 @@ std::string margins_text(const StableReport& r) {
   return out;
 }
 
-std::string number_text(double x, double scale) { return fmt::format("{:.6g}", std::abs(x) < kStill * scale ? 0.0 : x); }
+std::string number_text(double x, double scale) {
+  return fmt::format("{:.6g}", std::abs(x) < kStill * scale ? 0.0 : x);
+}
 
 // Numbers below the rounding of the greatest are zero.
 std::string vector_text(const Eigen::VectorXd& v, double scale = 0) {
@@ -165,9 +167,11 @@ std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, d
     const int at = freedoms.first[i];
     if (at < 0 || motion.segment(at, s.freedoms()).cwiseAbs().maxCoeff() <= kStill * most) continue;
     if (++lines > kMostLines) continue;
-    out += fmt::format("{:<24}{}", s.bodies[i].name, vector_text(motion.segment(at, s.linear()) * linear_unit, most * linear_unit));
+    out += fmt::format("{:<24}{}", s.bodies[i].name,
+                       vector_text(motion.segment(at, s.linear()) * linear_unit, most * linear_unit));
     const Eigen::VectorXd turn = motion.segment(at + s.linear(), s.angular()) * angular_unit;
-    out += ", " + (s.dimension == 2 ? number_text(turn[0], most * angular_unit) : vector_text(turn, most * angular_unit));
+    out +=
+        ", " + (s.dimension == 2 ? number_text(turn[0], most * angular_unit) : vector_text(turn, most * angular_unit));
     if (exact && !exact->exact.empty()) {
       out += "  =";
       for (int k = 0; k < s.freedoms(); ++k) out += " " + value_text(*exact, at + k);
