@@ -121,7 +121,6 @@ void QuadraticSolver::Workspace::certify(QpAnswer& answer) {
 bool QuadraticSolver::Workspace::accept(const QpOptions& options, QpAnswer& answer) {
   QpAnswer now = answer;
   certify(now);
-  if (getenv("QPDBG")) fprintf(stderr, "accept %g %g %g\n", now.primal_residual, now.dual_residual, now.gap);
   if (!has_best || worst(now) < worst(answer)) {
     answer = now;
     best_x = xs, best_y = ys;
