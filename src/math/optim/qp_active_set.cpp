@@ -19,9 +19,8 @@
 namespace touchstone {
 namespace {
 
-static const double kShift =
-    getenv("QS") ? atof(getenv("QS")) : 1e-9;  // ρ and δ at first and at last, of numbers near 1
-constexpr double kMostShift = 0.1;             // and at most
+constexpr double kShift = 1e-9;     // ρ and δ at first and at last, of numbers near 1
+constexpr double kMostShift = 0.1;  // and at most
 constexpr double kStiffer = 1e4, kSofter = 1e3;
 constexpr double kUseless = 1e-4;       // relative residual of a linear system that asks for more
 constexpr double kRounding = 1e-13;     // of numbers near 1, and of greater ones in proportion

@@ -2,9 +2,11 @@
 //   interior-point method (qp_interior.cpp) whose answer the active-set method finishes; or a proof that there is no
 //   optimum (qp_rays.cpp).
 // Letters: x, y, q, a, c as in the header; in units of its own (qp_scaling.cpp).
-// Fails: kInaccurate where the certificate misses the tolerance, because numbers of one program differ too much;
-//   kIterationLimit. Convexity is taken for granted: for an indefinite q the answer is kInaccurate or a stationary
-//   point.
+// Fails: kInaccurate where the certificate misses the tolerance: numbers of one program differ too much, or so many
+// rows
+//   are at their bounds without a multiplier that the active set is not found within its budget (a wall of 1,000 bricks
+//   that falls in part: LongQuadraticProgram in tests/math). kIterationLimit. Convexity is taken for granted: for an
+//   indefinite q the answer is kInaccurate or a stationary point.
 #include "math/optim/quadratic_program.h"
 
 #include <algorithm>
@@ -121,7 +123,6 @@ void QuadraticSolver::Workspace::certify(QpAnswer& answer) {
 bool QuadraticSolver::Workspace::accept(const QpOptions& options, QpAnswer& answer) {
   QpAnswer now = answer;
   certify(now);
-  if (getenv("QPDBG")) fprintf(stderr, "accept %g %g %g\n", now.primal_residual, now.dual_residual, now.gap);
   if (!has_best || worst(now) < worst(answer)) {
     answer = now;
     best_x = xs, best_y = ys;
