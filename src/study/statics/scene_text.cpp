@@ -33,6 +33,13 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+std::string option(const OptionValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  if (const auto* x = std::get_if<double>(&value)) return number(*x);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  return fmt::format("{}", std::get<std::int64_t>(value));
+}
+
 std::string rotation(const Placement& p, int dimension) {
   if (dimension == 2) return p.angle == 0 ? "" : ", angle = " + number(p.angle);
   if (p.orientation.coeffs() == Eigen::Quaterniond::Identity().coeffs()) return "";
@@ -100,6 +107,7 @@ std::string scene_text(const SceneDescription& scene, const std::string& comment
   out += fmt::format("\n[simulation]\ngravity = {}\nstep = {}\nduration = {}\n", vector(scene.gravity, scene.dimension),
                      number(scene.step), number(scene.duration));
   out += fmt::format("\n[model]\nname = {}\n", quoted(scene.model.name));
+  for (const auto& [name, value] : scene.model.options) out += name + " = " + option(value) + "\n";
   for (const MaterialDescription& m : scene.materials)
     out += fmt::format(
         "\n[[material]]\nname = {}\nstatic_friction = {}\ndynamic_friction = {}\nrestitution = {}\ndensity = {}\n",
