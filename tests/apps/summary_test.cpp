@@ -186,7 +186,7 @@ position = [0, 0.9, 0]
 shape = { kind = "box", size = [1, 1, 1] }
 )");
   const std::string pairs =
-      "3 pairs of bodies overlap at the start: a and b by 0.8 m, a and c by 0.1 m, b and c by 0.1 m;";
+      "3 pairs of bodies overlap at the start: a and b by 0.8 m, a and c by 0.1 m, b and c by 0.1 m. ";
   const Result valid = run({"validate", "deep.toml"}), ran = run({"run", "deep.toml", "--no-record"});
   EXPECT_TRUE(has(valid.out, "note: " + pairs)) << valid.out;
   EXPECT_TRUE(has(ran.err, "note: " + pairs)) << ran.err;
@@ -207,7 +207,7 @@ shape = { kind = "box", size = [1, 1] }
 repeat = { count = [9, 1], spacing = [0.75, 1] }
 )");
   EXPECT_TRUE(has(run({"validate", "heap.toml"}).out, "8 pairs of bodies overlap at the start: ")) << "2D";
-  EXPECT_TRUE(has(run({"validate", "heap.toml"}).out, " and 3 more;"));
+  EXPECT_TRUE(has(run({"validate", "heap.toml"}).out, " and 3 more. "));
   EXPECT_FALSE(has(run({"validate", TOUCHSTONE_SOURCE_DIR "/scenes/incline.toml"}).out, "overlap"));
 }
 

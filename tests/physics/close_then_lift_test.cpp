@@ -90,10 +90,11 @@ TEST_P(CloseThenLift, TheBoxComesAlong) {
   EXPECT_NEAR(sim.state(box).center_of_mass.x(), 0, 2e-3);
 }
 
+// `gauss` has no friction unless its options ask for it: the box would stay where it is.
 std::vector<std::string> models() {
   std::vector<std::string> out;
   for (const ModelInfo& m : registered_models())
-    if (m.capabilities.joints) out.push_back(m.name);
+    if (m.capabilities.joints && m.name != std::string("gauss")) out.push_back(m.name);
   return out;
 }
 INSTANTIATE_TEST_SUITE_P(Models, CloseThenLift, ::testing::ValuesIn(models()), [](const auto& i) { return i.param; });

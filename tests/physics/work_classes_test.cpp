@@ -97,6 +97,11 @@ TEST_P(DrivenWorkUnder, OfABelt) {
   Simulation sim(scene);
   run(sim, 0.5);
   const StepReport& r = sim.report();
+  if (GetParam() == "gauss") {  // without friction unless its options ask for it: the belt passes below the box
+    check("driven_J", r.driven_work, 0, 1e-12);
+    check("kinetic_J", r.kinetic_energy, 0, 1e-12);
+    return;
+  }
   check_relative("driven_J", r.driven_work, 4.0, 0.02);
   check_relative("contact_J", r.contact_work, -2.0, 0.03);
   check_relative("kinetic_J", r.kinetic_energy, 2.0, 0.02);
@@ -122,8 +127,8 @@ TEST_P(DrivenWorkUnder, OfALift) {
   check("motor_J", r.motor_work, 0, 1e-12);
 }
 
-// A paddle at 1 m/s hits a ball of 2 kg at rest, with a restitution of 0.5: the ball leaves at 1.5 m/s, the paddle puts in
-// m·(1 + e)·v², and ½·m·v²·(1 − e²) is lost in the contact.
+// A paddle at 1 m/s hits a ball of 2 kg at rest, with a restitution of 0.5: the ball leaves at 1.5 m/s, the paddle puts
+// in m·(1 + e)·v², and ½·m·v²·(1 − e²) is lost in the contact.
 TEST_P(DrivenWorkUnder, OfAPaddleThatHits) {
   SceneDescription scene = empty_scene(2, 1e-3);
   scene.gravity.setZero();

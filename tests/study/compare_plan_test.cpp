@@ -31,8 +31,8 @@ TEST_F(PlanTest, EveryModelThatDoesTheSceneAndTheReasonsOfTheOthers) {
   const Plan plan = make_plan(request_);
   std::vector<std::string> labels;
   for (const PlannedRun& r : plan.runs) labels.push_back(r.label);
-  EXPECT_EQ(labels,
-            (std::vector<std::string>{"impulse", "ncp", "lcp", "convex", "guendelman", "hahn", "mirtich", "penalty"}));
+  EXPECT_EQ(labels, (std::vector<std::string>{"impulse", "ncp", "lcp", "convex", "guendelman", "hahn", "mirtich",
+                                              "gauss", "penalty"}));
   ASSERT_EQ(plan.left_out.size(), 1u);
   EXPECT_EQ(plan.left_out[0].label, "free");
   EXPECT_TRUE(has(plan.left_out[0].reason, "--models free")) << plan.left_out[0].reason;
@@ -43,7 +43,7 @@ TEST_F(PlanTest, EveryModelThatDoesTheSceneAndTheReasonsOfTheOthers) {
 TEST_F(PlanTest, WhatAModelCannotDoIsAReasonNotAnError) {
   request_.scene = scene_path("tumbling_box.toml");  // rk4
   const Plan plan = make_plan(request_);
-  ASSERT_EQ(plan.left_out.size(), 7u);
+  ASSERT_EQ(plan.left_out.size(), 8u);
   EXPECT_TRUE(has(plan.left_out[0].reason, "integrator rk4")) << plan.left_out[0].reason;
   request_.models = {"impulse"};
   EXPECT_TRUE(has(refusal(), "no model does")) << refusal();

@@ -2,7 +2,6 @@
 //   each other along the normal, each with its own gap; one point where only a corner or a round side touches.
 // Letters: n normal from A to B, t tangent, s place along t, h height along n.
 // Fails: never; where neither end is as near as the closest points, those are added.
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -68,11 +67,10 @@ void add_manifold<2>(const Placed<2>& a, const Placed<2>& b, const Closest<2>& c
     out.push_back({middle + t * s + n * (0.5 * (top_a + bottom_b)), n, gap, name});
   };
   if (sa.is_edge && sb.is_edge && std::min(sa.high.s, sb.high.s) - std::max(sa.low.s, sb.low.s) > slack) {
-    // The overlap ends where the nearer side does. B's ends are preferred within the slack for its name alone, so that equal
-    // boxes on top of each other keep their points; places by preference would make mirror images differ.
+    // B's ends are preferred within the slack, so that equal boxes on top of each other keep their points.
     const bool low_b = sb.low.s >= sa.low.s - slack, high_b = sb.high.s <= sa.high.s + slack;
-    add(std::max(sa.low.s, sb.low.s), low_b ? vertex_of_b(sb.low.vertex) : vertex_of_a(sa.low.vertex));
-    add(std::min(sa.high.s, sb.high.s), high_b ? vertex_of_b(sb.high.vertex) : vertex_of_a(sa.high.vertex));
+    add(low_b ? sb.low.s : sa.low.s, low_b ? vertex_of_b(sb.low.vertex) : vertex_of_a(sa.low.vertex));
+    add(high_b ? sb.high.s : sa.high.s, high_b ? vertex_of_b(sb.high.vertex) : vertex_of_a(sa.high.vertex));
   }
   if (!corners_only && !(least <= closest.gap + kSameGap * size))
     out.push_back({middle, n, closest.gap, nearest_point()});

@@ -36,7 +36,8 @@
 //       whole step to fly. Pairs are looked for on all sides of who moves far; what is thrown out of the bounds of that
 //       search meets what lies on its new way: first_touch.cpp. What sweeps leave flying through what cannot move is
 //       stopped: last_stop.cpp.
-// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies are
+// Fails: substeps that need more than max_iterations sweeps are reported as not converged. Error (kUnstable) if bodies
+// are
 //   thrown about by more than a million times their size.
 #include "models/impulse/impulse.h"
 
@@ -150,11 +151,9 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
       impacts_.resolve({in, time, h, enough, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance, reach_time,
                         in.detector.positions(), displacement_, still_, inv_inertia_, joints_, velocity_},
                        list_.records(), state);
-  report_.iterations += impacts.sweeps;
-  report_.collisions += impacts.collisions;
+  report_.iterations += impacts.sweeps, report_.collisions += impacts.collisions;
   report_.work[ForceClass::kContact] += impacts.work;
-  report_.work[WorkClass::kJoint] += impacts.joint_work;
-  report_.work[WorkClass::kMotor] += impacts.motor_work;
+  report_.work[WorkClass::kJoint] += impacts.joint_work, report_.work[WorkClass::kMotor] += impacts.motor_work;
   report_.impact_gain += std::max(0.0, impacts.gain);
   if (!impacts.converged) report_.status = StepStatus::kNotConverged;
 }
