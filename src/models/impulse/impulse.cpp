@@ -146,11 +146,10 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   // Where times of impact are not met exactly either, a hundredth of what counts as rest will do, and a few passes.
   constexpr std::int64_t kPasses = 4, kSweeps = 10;
   const bool rough = reach_time > 0 && !options_.verlet;
-  const double enough = rough ? 0.01 * threshold : 0.0;
-  const ImpactReport impacts =
-      impacts_.resolve({in, time, h, enough, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance, reach_time,
-                        in.detector.positions(), displacement_, still_, inv_inertia_, joints_, velocity_},
-                       list_.records(), state);
+  const ImpactReport impacts = impacts_.resolve(
+      {in, time, h, rough ? 0.01 * threshold : 0.0, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance,
+       reach_time, in.detector.positions(), displacement_, still_, inv_inertia_, joints_, velocity_},
+      list_.records(), state);
   report_.iterations += impacts.sweeps, report_.collisions += impacts.collisions;
   report_.work[ForceClass::kContact] += impacts.work;
   report_.work[WorkClass::kJoint] += impacts.joint_work, report_.work[WorkClass::kMotor] += impacts.motor_work;
