@@ -76,6 +76,7 @@ void draw_flat(const std::vector<FlatBrick>& bricks, const FlatBricks& answer, d
                const std::string& path) {
   SceneDescription scene;
   scene.dimension = 2;
+  scene.gravity.setZero();  // a picture only
   scene.model.name = "free";
   for (std::size_t i = 0; i < bricks.size(); ++i) {
     BodyDescription b;
