@@ -12,6 +12,7 @@
 #include "models/guendelman.h"
 #include "models/hahn.h"
 #include "models/impulse/impulse.h"
+#include "models/lagrange/lagrange.h"
 #include "models/lcp.h"
 #include "models/mirtich.h"
 #include "models/ncp.h"
@@ -68,9 +69,9 @@ void check_option(const ModelInfo& model, const KeySpec& key, const OptionValue&
 }
 
 std::deque<ModelInfo>& all_models() {
-  static std::deque<ModelInfo> models{impulse_model(),    ncp_model(),        lcp_model(),     convex_model(),
-                                      guendelman_model(), hahn_model(),       mirtich_model(), gauss_model(),
-                                      penalty_model(),    free_motion_model()};
+  static std::deque<ModelInfo> models{impulse_model(),    ncp_model(),     lcp_model(),        convex_model(),
+                                      guendelman_model(), hahn_model(),    mirtich_model(),    gauss_model(),
+                                      lagrange_model(),   penalty_model(), free_motion_model()};
   return models;
 }
 

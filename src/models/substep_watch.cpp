@@ -31,7 +31,7 @@ void SubstepWatch<D>::add_forces(const Bodies<D>& bodies, const WrenchSet<D>& fo
 }
 
 template <int D>
-void SubstepWatch<D>::show(const StepInput<D>& in, const State<D>& after) {
+void SubstepWatch<D>::show(const StepInput<D>& in, const State<D>& after, std::span<const BodyImpulse<D>> joints) {
   const Bodies<D>& bodies = in.bodies;
   after_.resize(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -57,7 +57,7 @@ void SubstepWatch<D>::show(const StepInput<D>& in, const State<D>& after) {
         in.materials.pair(colliders[c.collider_a()].material, colliders[c.collider_b()].material);
     solved_.push_back({c, material, s.impulse, skin - c.normal * c.normal.dot(skin), 0.0});
   }
-  in.observer->solved({false, time_, h_, bodies, start_, solved_, before_, free_, after_});
+  in.observer->solved({false, time_, h_, bodies, start_, solved_, before_, free_, after_, joints});
 }
 
 template class SubstepWatch<2>;

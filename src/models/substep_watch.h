@@ -14,8 +14,8 @@ class SubstepWatch {
   // The contacts of the substep, with their impulses.
   ContactTally<D>& contacts() { return contacts_; }
   // after: where the substep has led. Angular velocities are shown as they are before the bodies turn: the same angular
-  // momentum at the orientation where the contacts held.
-  void show(const StepInput<D>& in, const State<D>& after);
+  // momentum at the orientation where the contacts held. joints: what bodies received through joints, or nothing.
+  void show(const StepInput<D>& in, const State<D>& after, std::span<const BodyImpulse<D>> joints = {});
 
  private:
   double time_ = 0, h_ = 0;

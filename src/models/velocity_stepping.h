@@ -38,6 +38,7 @@ class VelocityStepping : public TalliedModel<D> {
   // A problem without friction, to a tolerance [m/s]. What is not found goes on in the next step.
   virtual void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) = 0;
 
+  void begin(const StepInput<D>& in);
   // The parts of a step that a model may do otherwise. refine(): the contacts that were found, in the order of their
   // keys; nothing here. settle(): between bounces and forces; nothing here. rest(): from velocities with forces (free_)
   // to those of the end of the step, with all its counting. push_apart(): drift.
@@ -61,7 +62,8 @@ class VelocityStepping : public TalliedModel<D> {
     if (converged) return;
     // The first failure; it counts more than that a solve before merely went another way.
     if (report_.status == StepStatus::kOk || !*report_.reason)
-      report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close within joint_tolerance" : solution_.reason;
+      report_.reason =
+          solution_.status == SolveStatus::kConverged ? "joints do not close within joint_tolerance" : solution_.reason;
     report_.status = StepStatus::kNotConverged;
   }
   double take(const StepInput<D>& in, State<D>& state);
@@ -90,7 +92,6 @@ class VelocityStepping : public TalliedModel<D> {
   ModelReport report_;
 
  private:
-  void begin(const StepInput<D>& in);
   bool select_impacts(const StepInput<D>& in, const State<D>& state);
   void bounce(const StepInput<D>& in, State<D>& state);
   void kick(const StepInput<D>& in, State<D>& state);

@@ -1,0 +1,233 @@
+// Purpose: the equations of constrained dynamics, J·W·Jᵀ·λ = b, as sparse factors or by Krylov methods.
+// Source: [thompson2003, eq. 41 and "Efficient Sparse Matrix Methods"]; factors as in math/sparse_ldl.h.
+// Letters: J Jacobian, W = M⁻¹, A = J·W·Jᵀ, S the diagonal scaling that makes the diagonal of A one.
+// Method: factors of S·A·S + ε, refined until the residual of A itself is small. Redundant rows make A singular; the
+//   refinement then finds one of the many λ, all of which move the bodies alike. Rows that contradict each other leave
+//   a residual: λ is then that of least squares. Conjugate and biconjugate gradients apply J, W and Jᵀ one after the
+//   other, and form nothing.
+// Deviations: the paper solves by biconjugate gradients alone.
+// Fails: solved = false where the residual stays above the tolerance; λ is the best found.
+#include "contact/solvers/equality_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace touchstone {
+namespace {
+
+constexpr double kRidge = 1e-12;  // ε: above the rounding of a scaled sum, far below what a mechanism's rows differ by
+constexpr int kMostRefinements = 12;
+// Factors cost their entries squared over rows, gradients the entries of J times the steps. Chains, trees and frames
+// of thousands of bodies have a few entries a row; beyond this number a row gradients were faster (bench/micro).
+constexpr double kMostFill = 400;
+
+std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+bool EqualitySystem::same_pattern(const ContactProblem& p) const {
+  if (p.blocks.size() != known_rows_.size() || matrix_.cols() != static_cast<Eigen::Index>(p.rows())) return false;
+  for (std::size_t i = 0; i < p.blocks.size(); ++i)
+    if (p.blocks[i].rows != known_rows_[i] ||
+        std::pair(p.blocks[i].clique_a, p.blocks[i].clique_b) != known_cliques_[i])
+      return false;
+  return true;
+}
+
+// Which blocks share which clique, and so where A has entries.
+void EqualitySystem::find_shares(const ContactProblem& p) {
+  struct Side {
+    std::uint32_t clique, block, jacobian;
+    bool operator<(const Side& o) const {
+      return std::tie(clique, block, jacobian) < std::tie(o.clique, o.block, o.jacobian);
+    }
+  };
+  std::vector<Side> sides;
+  for (std::uint32_t k = 0; k < p.blocks.size(); ++k) {
+    const RowBlock& b = p.blocks[k];
+    if (b.clique_a != Clique::kNone) sides.push_back({b.clique_a, k, b.jacobian_a});
+    if (b.clique_b != Clique::kNone) sides.push_back({b.clique_b, k, b.jacobian_b});
+  }
+  std::sort(sides.begin(), sides.end());
+  struct Found {
+    std::uint32_t i, j;
+    Share share;
+  };
+  std::vector<Found> found;
+  for (std::uint32_t k = 0; k < p.blocks.size(); ++k) found.push_back({k, k, {0, Clique::kNone, 0, 0}});
+  for (std::size_t begin = 0; begin < sides.size();) {
+    std::size_t end = begin;
+    while (end < sides.size() && sides[end].clique == sides[begin].clique) ++end;
+    for (std::size_t x = begin; x < end; ++x)
+      for (std::size_t y = begin; y < end; ++y)
+        if (sides[x].block <= sides[y].block)
+          found.push_back({sides[x].block, sides[y].block, {0, sides[x].clique, sides[x].jacobian, sides[y].jacobian}});
+    begin = end;
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& x, const Found& y) { return std::pair(x.j, x.i) < std::pair(y.j, y.i); });
+  pairs_.clear(), shares_.clear();
+  for (Found& f : found) {
+    if (pairs_.empty() || pairs_.back().i != f.i || pairs_.back().j != f.j) pairs_.push_back({f.i, f.j, 0});
+    f.share.pair = static_cast<std::uint32_t>(pairs_.size() - 1);
+    if (f.share.clique != Clique::kNone) shares_.push_back(f.share);
+  }
+}
+
+void EqualitySystem::find_pattern(const ContactProblem& p) {
+  known_rows_.clear(), known_cliques_.clear();
+  for (const RowBlock& b : p.blocks) known_rows_.push_back(b.rows), known_cliques_.push_back({b.clique_a, b.clique_b});
+  find_shares(p);
+  const Eigen::Index n = static_cast<Eigen::Index>(p.rows());
+  matrix_.resize(n, n);
+  matrix_.data().squeeze();
+  slots_.clear();
+  std::vector<int> outer(1, 0), inner;
+  // Pairs are ordered by their columns' block: a column is complete once its block's pairs are.
+  for (std::size_t begin = 0; begin < pairs_.size();) {
+    std::size_t end = begin;
+    while (end < pairs_.size() && pairs_[end].j == pairs_[begin].j) ++end;
+    const RowBlock& columns = p.blocks[pairs_[begin].j];
+    for (std::size_t k = begin; k < end; ++k) pairs_[k].first_slot = slots_.size() + (k - begin) * columns.rows;
+    slots_.resize(slots_.size() + (end - begin) * columns.rows);
+    for (std::uint32_t c = 0; c < columns.rows; ++c) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const RowBlock& rows = p.blocks[pairs_[k].i];
+        slots_[pairs_[k].first_slot + c] = inner.size();
+        const std::uint32_t count = pairs_[k].i == pairs_[k].j ? c + 1 : rows.rows;
+        for (std::uint32_t r = 0; r < count; ++r) inner.push_back(static_cast<int>(rows.first_row + r));
+      }
+      outer.push_back(static_cast<int>(inner.size()));
+    }
+    begin = end;
+  }
+  matrix_.makeCompressed();
+  matrix_.resizeNonZeros(static_cast<Eigen::Index>(inner.size()));
+  std::copy(outer.begin(), outer.end(), matrix_.outerIndexPtr());
+  std::copy(inner.begin(), inner.end(), matrix_.innerIndexPtr());
+  signs_.assign(at(n), 1);
+  scaled_.resize(inner.size());
+  std::fill(matrix_.valuePtr(), matrix_.valuePtr() + inner.size(), 0.0);
+  factor_.analyse(matrix_);
+}
+
+void EqualitySystem::fill(const ContactProblem& p) {
+  std::fill(matrix_.valuePtr(), matrix_.valuePtr() + matrix_.nonZeros(), 0.0);
+  for (const Share& s : shares_) {
+    const Pair& pair = pairs_[s.pair];
+    const RowBlock &rows = p.blocks[pair.i], &columns = p.blocks[pair.j];
+    const Clique& clique = p.cliques[s.clique];
+    const Eigen::Index size = clique.size;
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
+    const Eigen::Map<const RowMajor> w(&p.inverse_mass[clique.mass], size, size),
+        ji(&p.jacobian[s.jacobian_i], rows.rows, size), jj(&p.jacobian[s.jacobian_j], columns.rows, size);
+    const RowMajor product = ji * w * jj.transpose();
+    for (std::uint32_t c = 0; c < columns.rows; ++c) {
+      const std::uint32_t count = pair.i == pair.j ? c + 1 : rows.rows;
+      double* to = matrix_.valuePtr() + slots_[pair.first_slot + c];
+      for (std::uint32_t r = 0; r < count; ++r) to[r] += product(r, c);
+    }
+  }
+}
+
+void EqualitySystem::choose(EqualityMethod method) {
+  method_ = method;
+  if (method != EqualityMethod::kAutomatic) return;
+  const double fill = static_cast<double>(factor_.entries()) / std::max<double>(1, static_cast<double>(rows()));
+  method_ = fill <= kMostFill ? EqualityMethod::kCholesky : EqualityMethod::kConjugateGradients;
+}
+
+void EqualitySystem::load(const ContactProblem& p, EqualityMethod method) {
+  stop_ = p.stop;
+  j_.clear(static_cast<Eigen::Index>(p.rows()), static_cast<Eigen::Index>(p.velocities()));
+  w_.clear(j_.cols(), j_.cols());
+  for (const RowBlock& b : p.blocks)
+    for (const auto& [clique, from] : {std::pair(b.clique_a, b.jacobian_a), std::pair(b.clique_b, b.jacobian_b)}) {
+      if (clique == Clique::kNone) continue;
+      const Clique& c = p.cliques[clique];
+      const std::span<double> to = j_.add(b.first_row, c.first, b.rows, c.size);
+      std::copy_n(p.jacobian.begin() + from, to.size(), to.begin());
+    }
+  for (const Clique& c : p.cliques) {
+    const std::span<double> to = w_.add(c.first, c.first, c.size, c.size);
+    std::copy_n(p.inverse_mass.begin() + c.mass, to.size(), to.begin());
+  }
+  if (rows() == 0) return;
+  if (!same_pattern(p)) find_pattern(p);
+  fill(p);
+  choose(method);
+  scale_.resize(rows()), diagonal_inverse_.resize(rows());
+  for (Eigen::Index k = 0; k < rows(); ++k) {
+    const double d = matrix_.valuePtr()[matrix_.outerIndexPtr()[k + 1] - 1];  // the last of its column
+    scale_[k] = d > 0 ? 1 / std::sqrt(d) : 1.0;
+    diagonal_inverse_[k] = scale_[k] * scale_[k];
+  }
+  if (method_ != EqualityMethod::kCholesky) return;
+  for (Eigen::Index k = 0; k < rows(); ++k)
+    for (int e = matrix_.outerIndexPtr()[k]; e < matrix_.outerIndexPtr()[k + 1]; ++e) {
+      const int row = matrix_.innerIndexPtr()[e];
+      scaled_[at(e)] = scale_[row] * matrix_.valuePtr()[e] * scale_[k] + (row == k ? kRidge : 0.0);
+    }
+  factor_.factor(scaled_, signs_, 0.1 * kRidge);
+}
+
+void EqualitySystem::respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) const {
+  j_.transpose_times(lambda, momentum_);
+  w_.times(momentum_, v);
+}
+
+EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda) {
+  EqualityAnswer out;
+  const double wanted = tolerance * b.norm();
+  rest_ = b;
+  out.residual = rest_.norm();
+  double before = std::numeric_limits<double>::infinity();
+  while (out.residual > wanted && out.residual < 0.5 * before && out.iterations < kMostRefinements) {
+    stop_.check();
+    ++out.iterations;
+    before = out.residual;
+    step_ = scale_.cwiseProduct(rest_);
+    factor_.solve(step_);
+    lambda += scale_.cwiseProduct(step_);
+    respond(lambda, step_);
+    rates(step_, rest_);
+    rest_ = b - rest_;
+    out.residual = rest_.norm();
+  }
+  out.solved = out.residual <= wanted;
+  return out;
+}
+
+EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda) {
+  lambda.setZero(rows());
+  EqualityAnswer out;
+  out.method = method_;
+  if (rows() == 0 || b.norm() == 0) return out;
+  const KrylovOptions options{tolerance, 0, stop_};
+  const GramOperator a(j_, w_);
+  KrylovAnswer krylov;
+  if (method_ == EqualityMethod::kCholesky) {
+    out = solve_by_factors(b, tolerance, lambda);
+    constexpr double kRounding = 1e-9;  // near singular positions no more than this is left of 16 digits
+    if (out.solved || out.residual <= kRounding * b.norm()) return out;
+    lambda.setZero();
+    krylov = least_squares(a, b, options, krylov_, lambda);
+  } else if (method_ == EqualityMethod::kConjugateGradients) {
+    krylov = conjugate_gradients(a, b, diagonal_inverse_, options, krylov_, lambda);
+    if (krylov.status != KrylovStatus::kConverged) {
+      lambda.setZero();
+      krylov = least_squares(a, b, options, krylov_, lambda);
+    }
+  } else {
+    krylov = biconjugate_gradients(a, b, options, krylov_, lambda);
+  }
+  out.solved = krylov.status == KrylovStatus::kConverged;
+  out.contradictory = krylov.status == KrylovStatus::kLeastSquares;
+  out.iterations += krylov.iterations;
+  out.residual = krylov.residual;
+  return out;
+}
+
+}  // namespace touchstone

@@ -1,0 +1,75 @@
+#pragma once
+// J·M⁻¹·Jᵀ·λ = b for the rows of joints that hold at every instant, by structure: never a dense matrix of all bodies.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "contact/contact_problem.h"
+#include "math/sparse/krylov.h"
+#include "math/sparse/operators.h"
+#include "math/sparse_ldl.h"
+
+namespace touchstone {
+
+enum class EqualityMethod : std::uint8_t { kAutomatic, kCholesky, kConjugateGradients, kBiconjugateGradients };
+
+struct EqualityAnswer {
+  EqualityMethod method = EqualityMethod::kCholesky;  // that was used
+  bool solved = true;
+  bool contradictory = false;   // no λ meets all rows: λ is the one with the least error
+  std::int64_t iterations = 0;  // refinements or steps
+  double residual = 0;          // |J·M⁻¹·Jᵀ·λ − b|
+};
+
+class EqualitySystem {
+ public:
+  // The rows of all blocks of the problem, which must be equalities, in their order.
+  void load(const ContactProblem& problem, EqualityMethod method);
+  Eigen::Index rows() const { return j_.rows(); }
+  // From λ = 0, to `tolerance` relative to b.
+  EqualityAnswer solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda);
+  // v = M⁻¹·Jᵀ·λ, and u = J·v.
+  void respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) const;
+  void rates(const Eigen::VectorXd& v, Eigen::VectorXd& u) const { j_.times(v, u); }
+
+  EqualityMethod method() const { return method_; }
+  std::size_t factor_entries() const { return factor_.entries(); }
+
+ private:
+  // Two blocks that share a clique: where their product is in the matrix.
+  struct Pair {
+    std::uint32_t i, j;      // blocks, i <= j
+    std::size_t first_slot;  // in slots_: one a column of j
+  };
+  // What a clique adds to a pair.
+  struct Share {
+    std::uint32_t pair, clique;
+    std::uint32_t jacobian_i, jacobian_j;  // in the problem
+  };
+  bool same_pattern(const ContactProblem& problem) const;
+  void find_pattern(const ContactProblem& problem);
+  void find_shares(const ContactProblem& problem);
+  void choose(EqualityMethod method);
+  void fill(const ContactProblem& problem);
+  EqualityAnswer solve_by_factors(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda);
+
+  BlockSparseMatrix j_, w_;
+  EqualityMethod method_ = EqualityMethod::kCholesky;
+  StopFlag stop_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> known_cliques_;  // of the analysed pattern, by block
+  std::vector<std::uint32_t> known_rows_;
+  std::vector<Pair> pairs_;
+  std::vector<Share> shares_;
+  std::vector<std::size_t> slots_;
+  Eigen::SparseMatrix<double> matrix_;  // the upper half
+  std::vector<double> scaled_;
+  std::vector<std::int8_t> signs_;
+  std::vector<std::uint32_t> shared_;
+  Eigen::VectorXd scale_;  // 1/√(diagonal)
+  SparseLdl factor_;
+  mutable Eigen::VectorXd momentum_;
+  Eigen::VectorXd rest_, step_, diagonal_inverse_;
+  KrylovWorkspace krylov_;
+};
+
+}  // namespace touchstone

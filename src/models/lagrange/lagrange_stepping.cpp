@@ -1,0 +1,351 @@
+// Purpose: constrained dynamics, event by event.
+// Source: [thompson2003]: constraint forces (eqs. 34-41), integrators (eqs. 11-13), collisions together with the
+// impulses
+//   of joints (eqs. 16-24, 47-54); [yang2020]: contacts at rest as inequalities.
+// Letters: docs/conventions.md; a substep lasts from one collision to the next, or to the end of the step.
+// A substep:
+//   1. Contacts are found. Those that are closed and approach collide: one solve for all of them and all joints.
+//   2. Closed contacts that do not leave rest until the next collision.
+//   3. The integrator goes to the end of the step, with forces of joints and resting contacts in every stage.
+//   4. If anything has penetrated, or passed through, the time of that collision is found, and 3 ends there.
+//   5. Bodies are moved to where joints hold, and velocities to what joints allow.
+// Deviations:
+//   (1) Collisions at one time are solved together, with friction; the paper takes one pair, without.
+//   (2) Contacts slower than √(2·g·bounce_gap) do not bounce, and those that leave slower rest.
+//   (3) Projection keeps joints closed; the paper's feedback is an option.
+//   (4) A callback is asked for each stage of a step once. After a collision within the step its last forces go on.
+// Fails: more than max_substeps collisions in a step are reported, and the rest of the step is done without a search.
+#include "models/lagrange/lagrange_stepping.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace touchstone {
+namespace {
+
+constexpr double kRk4Weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+
+template <int D>
+double kinetic_energy_of(const Bodies<D>& bodies, const State<D>& state) {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.dynamic(i)) continue;
+    const AngVec<D>& w = state.angular_velocity[i];
+    sum += bodies.mass[i] * state.velocity[i].squaredNorm() +
+           w.dot(apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], w));
+  }
+  return 0.5 * sum;
+}
+
+template <int D>
+double closing_speed(const State<D>& state, const Contact<D>& c) {
+  return c.normal.dot(state.point_velocity(c.body_a, c.point) - state.point_velocity(c.body_b, c.point));
+}
+
+template <int D>
+double fastest(const State<D>& state) {
+  double most = 0;
+  for (const Vec<D>& v : state.velocity) most = std::max(most, v.norm());
+  return most;
+}
+
+}  // namespace
+
+template <int D>
+void Lagrange<D>::solve(const ContactProblem& problem, std::span<const double> guess, ContactSolution& out) {
+  impacts_solver_.solve(problem, {options_.tolerance}, guess, out);
+}
+
+template <int D>
+void Lagrange<D>::solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) {
+  impacts_solver_.solve(problem, {tolerance, 1000}, {}, out);
+}
+
+template <int D>
+double Lagrange<D>::bounce_speed(const StepInput<D>& in) const {
+  return std::sqrt(2 * in.forces.gravity.norm() * this->stepping().bounce_gap);
+}
+
+// Whether a closed contact or a limit of a joint approaches, so fast that it is no rounding.
+template <int D>
+bool Lagrange<D>::approaches(const StepInput<D>& in, const State<D>& state) {
+  const double slow = std::max(10 * options_.tolerance, 1e-11 * fastest(state));
+  for (const SolvedContact<D>& c : this->impacts_)
+    if (closing_speed(state, c.contact) > slow) return true;
+  std::array<JointRow<D>, kMaxJointRows<D>> rows;
+  for (const Joint<D>& joint : in.joints) {
+    if (!joint.has_lower() && !joint.has_upper()) continue;
+    const BodyMotion<D> a = motion_of_body(state, joint.body_a), b = motion_of_body(state, joint.body_b);
+    const int count = joint_rows<D>(joint, a, b, rows);
+    for (int i = 0; i < count; ++i) {
+      const JointRow<D>& row = rows[static_cast<std::size_t>(i)];
+      const bool limit = row.kind == RowKind::kLower || row.kind == RowKind::kUpper;
+      if (limit && row.error <= options_.stage.touching && row_rate(row, a, b) < -slow) return true;
+    }
+  }
+  return false;
+}
+
+template <int D>
+void Lagrange<D>::collide(const StepInput<D>& in, State<D>& state) {
+  const double threshold = bounce_speed(in);
+  this->impacts_.clear();
+  for (const SolvedContact<D>& found : this->contacts_.list()) {
+    if (found.contact.gap > options_.stage.touching) continue;
+    SolvedContact<D>& c = this->impacts_.emplace_back(found);
+    c.restitution = closing_speed(state, c.contact) > threshold ? c.material.restitution : 0.0;
+    c.impulse.setZero(), c.return_velocity.setZero();
+    c.contact.gap = std::min(c.contact.gap, 0.0);
+  }
+  if (!approaches(in, state)) return;
+  read_twists(state, this->before_);
+  this->free_ = this->before_;
+  this->require(this->run(
+      this->builder_.build({in.bodies, state, this->before_, this->free_, this->impacts_, in.joints, {}, in.h, true}),
+      {}));
+  this->report_.impact_gain += std::max(0.0, this->take(in, state));
+  this->tally_.begin();
+  for (std::size_t i = 0; i < this->impacts_.size(); ++i) {
+    SolvedContact<D>& c = this->impacts_[i];
+    c.impulse = this->builder_.contact_impulse(i, this->solution_.impulses);
+    if (c.impulse.isZero(0)) continue;
+    ++this->report_.collisions;
+    StepContact<D>& out = this->tally_.at(c.contact);
+    out.impulse += c.impulse;
+    out.relative_velocity = state.point_velocity(c.contact.body_b, c.contact.point) -
+                            state.point_velocity(c.contact.body_a, c.contact.point) + c.surface_velocity;
+    out.sticking = false;
+  }
+  this->tally_.end();
+  this->show(in, state, true, this->impacts_);
+}
+
+template <int D>
+void Lagrange<D>::choose_resting(const StepInput<D>& in, const State<D>& state) {
+  const double leaving = std::max(bounce_speed(in), std::max(10 * options_.tolerance, 1e-11 * fastest(state)));
+  resting_.clear(), resting_keys_.clear(), closed_.clear();
+  for (const SolvedContact<D>& c : this->contacts_.list()) {
+    closed_.push_back(c.contact);
+    if (c.contact.gap > options_.stage.touching || closing_speed(state, c.contact) < -leaving) continue;
+    resting_.add(in, c.contact, c.material);
+    resting_keys_.push_back(c.contact.key);
+  }
+  this->report_.resting += static_cast<std::int64_t>(resting_keys_.size());
+}
+
+template <int D>
+void Lagrange<D>::Forces::evaluate(double time, int stage, double since_start, const State<D>& state,
+                                   WrenchSet<D>& out) {
+  this->evaluate_as(repeat ? Evaluation::kRepeat : Evaluation::kStage, time, stage, since_start, state, out);
+  if (this->in_->observer) model_.watch_.add_forces(this->in_->bodies, out, this->in_->integrator, stage);
+  model_.constrain(time, stage, state, out);
+}
+
+// The forces of joints and contacts at rest, and their part in the substep's sums.
+template <int D>
+void Lagrange<D>::constrain(double time, int stage, const State<D>& state, WrenchSet<D>& out) {
+  const StepInput<D>& in = *part_;
+  if (in.joints.empty() && resting_.list().empty()) return;
+  in.stop.check();
+  resting_.place(in, state, this->stepping().margin);
+  if (!stage_.solve(in, time, part_h_, state, out.total(), resting_.list()) && !*trial_.failure)
+    trial_.failure = stage_.reason();
+  trial_.iterations += stage_.iterations();
+  stage_.add_wrenches(in.bodies, state, out.use(ForceClass::kContact));
+  const bool rk4 = in.integrator == Integrator::kRk4;
+  const double weight = part_h_ * (rk4 ? kRk4Weight[stage] : 1.0);
+  trial_.contacts.begin();
+  const std::span<const RestingContact<D>> list = resting_.list();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Vec<D> force = stage_.contact_force(i);
+    if (force.isZero(0)) continue;
+    StepContact<D>& to = trial_.contacts.at(list[i].contact);
+    to.impulse += weight * force;
+    to.relative_velocity = list[i].velocity;
+    const Vec<D> slip = list[i].velocity - list[i].contact.normal * list[i].contact.normal.dot(list[i].velocity);
+    to.sticking = list[i].material.static_friction > 0 && slip.norm() <= this->stepping().slip_speed;
+  }
+  trial_.contacts.end();
+  stage_.add_joint_impulses(in, state, weight, trial_.joints);
+  if (in.observer) stage_.add_joint_shares(weight, trial_.joint_shares);
+  if (!rk4) return;
+  const auto power = stage_.joint_power(in, state.velocity, state.angular_velocity);
+  trial_.joint_work += weight * (power.all - power.motors), trial_.motor_work += weight * power.motors;
+}
+
+// An Euler method holds its forces: their work is along the mean of the velocities. All constraints are one class for
+// the integrator.
+template <int D>
+void Lagrange<D>::split_work(const StepInput<D>& in, double h, const State<D>& state) {
+  if (in.joints.empty()) return;
+  if (in.integrator != Integrator::kRk4) {
+    std::vector<Vec<D>>& linear = start_.velocity;
+    std::vector<AngVec<D>>& angular = start_.angular_velocity;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      linear[i] = 0.5 * (linear[i] + state.velocity[i]);
+      angular[i] = 0.5 * (angular[i] + state.angular_velocity[i]);
+    }
+    const auto power = stage_.joint_power(in, linear, angular);
+    trial_.joint_work = h * (power.all - power.motors), trial_.motor_work = h * power.motors;
+  }
+  trial_.work[ForceClass::kContact] -= trial_.joint_work + trial_.motor_work;
+  trial_.work[WorkClass::kJoint] += trial_.joint_work;
+  trial_.work[WorkClass::kMotor] += trial_.motor_work;
+}
+
+template <int D>
+void Lagrange<D>::fly(const StepInput<D>& in, double h, State<D>& state) {
+  trial_.work = {}, trial_.joint_work = trial_.motor_work = 0;
+  trial_.contacts.clear();
+  trial_.joints.assign(in.joints.size(), JointImpulse<D>{});
+  trial_.joint_shares.assign(in.observer && !in.joints.empty() ? in.bodies.size() : 0, BodyImpulse<D>{});
+  trial_.failure = "";
+  part_h_ = h;
+  source_.begin(in, h);
+  if (in.observer) watch_.begin(state, in.time, h);
+  integrate(in.integrator, in.bodies, in.time, h, source_, state, workspace_, in.parallel, trial_.work);
+  source_.repeat = true;
+}
+
+// A substep that is not cut short: what it did counts.
+template <int D>
+void Lagrange<D>::accept(const StepInput<D>& in, double h, const State<D>& state) {
+  split_work(in, h, state);
+  this->report_.work += trial_.work;
+  this->tally_.begin();
+  if (in.observer) watch_.contacts().begin();
+  for (const StepContact<D>& c : trial_.contacts.contacts()) {
+    const auto add = [&](StepContact<D>& to) {
+      to.impulse += c.impulse;
+      to.relative_velocity = c.relative_velocity, to.sticking = c.sticking;
+    };
+    add(this->tally_.at(c.contact));
+    if (in.observer) add(watch_.contacts().at(c.contact));
+  }
+  this->tally_.end();
+  for (std::size_t j = 0; j < trial_.joints.size(); ++j) {
+    this->memory_.joint_impulses[j].linear += trial_.joints[j].linear;
+    this->memory_.joint_impulses[j].angular += trial_.joints[j].angular;
+  }
+  if (*trial_.failure && this->report_.status == StepStatus::kOk)
+    this->report_.status = StepStatus::kNotConverged, this->report_.reason = trial_.failure;
+  if (!in.observer) return;
+  watch_.contacts().end();
+  StepInput<D> shown = in;
+  shown.h = h;
+  watch_.show(shown, state, trial_.joint_shares);
+}
+
+// To the end of the step, or to the next collision. Returns how long that took.
+template <int D>
+double Lagrange<D>::advance(const StepInput<D>& in, bool search, State<D>& state) {
+  constexpr double kShortest = 1e-3;  // of a substep: a pass nearer than that is found by its overlap
+  start_ = state;
+  const auto gap_at = [&](double t) {
+    state = start_;
+    fly(in, t, state);
+    return search_.least_gap(in, state);
+  };
+  double h = in.h;
+  fly(in, h, state);
+  if (search) {
+    search_.begin(in, start_, closed_, resting_keys_);
+    double gap = search_.least_gap(in, state);
+    const double pass = search_.first_pass(in, start_, state, h);
+    if (pass < h && pass > kShortest * h && !search_.collides(gap)) gap = gap_at(h = pass);
+    if (search_.collides(gap)) {
+      h = search_.locate(h, gap, gap_at);
+      state = start_;
+      fly(in, h, state);
+    }
+  }
+  accept(in, h, state);
+  return h;
+}
+
+template <int D>
+void Lagrange<D>::hold_joints(const StepInput<D>& in, State<D>& state) {
+  if (in.joints.empty() || options_.stage.stabilisation != Stabilisation::kProjection) return;
+  const CorrectionWork<D> correction(in.bodies, in.forces, state);
+  const double before = kinetic_energy_of(in.bodies, state);
+  const double open = stage_.project(in, this->stepping().joint_tolerance, state);
+  this->report_.work[WorkClass::kJoint] += kinetic_energy_of(in.bodies, state) - before;
+  correction.end(state, this->report_.work);
+  if (open <= this->stepping().joint_tolerance || this->report_.status != StepStatus::kOk) return;
+  this->report_.status = StepStatus::kNotConverged;
+  this->report_.reason = "joints do not close within joint_tolerance";
+}
+
+// What is still deeper than the slop: bodies are moved, and joints with them.
+template <int D>
+void Lagrange<D>::correct_overlaps(const StepInput<D>& in, State<D>& state) {
+  const SteppingOptions& o = this->stepping();
+  pairs_.resize(in.detector.pairs().size());
+  for (std::uint32_t k = 0; k < pairs_.size(); ++k) pairs_[k] = k;
+  in.detector.look_at(pairs_, state.position, state.orientation, 0.0, found_);
+  double deepest = 0;
+  for (const Contact<D>& c : found_) deepest = std::max(deepest, -c.gap);
+  this->report_.max_penetration = deepest;
+  if (deepest <= o.slop) return;
+  this->impacts_.clear();
+  for (const Contact<D>& c : found_) this->impacts_.push_back({c, {}});
+  this->after_.assign(in.bodies.size(), Twist<D>{});
+  const ContactProblem problem = this->builder_.build({in.bodies,
+                                                       state,
+                                                       this->after_,
+                                                       this->after_,
+                                                       this->impacts_,
+                                                       in.joints,
+                                                       {},
+                                                       in.h,
+                                                       false,
+                                                       this->kPushPart,
+                                                       o.push_speed,
+                                                       false});
+  solve_shift(problem, 0.1 * o.slop / in.h, this->shift_);
+  this->report_.iterations += this->shift_.iterations;
+  this->builder_.read_velocities(this->shift_.velocities, this->after_);
+  const CorrectionWork<D> correction(in.bodies, in.forces, state);
+  if (!this->shifts_.apply(in, this->impacts_, o.push_speed, o.slop, this->after_, state) && !*this->report_.reason)
+    this->report_.reason = "bodies are over-constrained: no motion corrects their penetrations";
+  correction.end(state, this->report_.work);
+}
+
+template <int D>
+ModelReport Lagrange<D>::step(const StepInput<D>& in, State<D>& state) {
+  check_spring_step(in);
+  this->begin(in);
+  stage_.forget_guess();
+  source_.repeat = false;
+  trial_.iterations = 0;
+  this->report_.substeps = 0;
+  double left = in.h;
+  while (left > 0) {
+    in.stop.check();
+    StepInput<D> part{in};
+    part.time = in.time + (in.h - left);
+    part.h = left;
+    part_ = &part;
+    this->contacts_.search(part, state, this->stepping().margin);
+    this->contacts_.recognise(part, this->stepping().push_speed, this->stepping().slop);
+    collide(part, state);
+    choose_resting(part, state);
+    const bool search = ++this->report_.substeps <= options_.max_substeps;
+    const double done = advance(part, search, state);
+    hold_joints(part, state);
+    left = done >= left ? 0.0 : left - done;
+    if (search || this->report_.status != StepStatus::kOk) continue;
+    this->report_.status = StepStatus::kNotConverged;
+    this->report_.reason = "the step has more collisions than max_substeps";
+  }
+  this->report_.iterations += trial_.iterations;
+  correct_overlaps(in, state);
+  part_ = nullptr;
+  return this->report_;
+}
+
+template class Lagrange<2>;
+template class Lagrange<3>;
+
+}  // namespace touchstone

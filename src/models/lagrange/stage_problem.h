@@ -1,0 +1,84 @@
+#pragma once
+// The constraints of an instant as a problem in accelerations: J·a + J̇·v = 0 of joints, and the laws of contacts,
+// limits and motors. Its velocities are accelerations, and its impulses forces.
+#include "contact/solvers/equality_system.h"
+#include "contact/solvers/newton_contact.h"
+#include "models/lagrange/stage_contacts.h"
+
+namespace touchstone {
+
+enum class Stabilisation : std::uint8_t { kProjection, kFeedback, kNone };
+
+struct StageOptions {
+  EqualityMethod method = EqualityMethod::kAutomatic;
+  double tolerance = 1e-12;  // of equations, relative to what is asked for
+  Stabilisation stabilisation = Stabilisation::kProjection;
+  double position_feedback = 0, velocity_feedback = 0;  // k_s, k_d of kFeedback, over h² and h
+  double touching = 0;                                  // a limit nearer than this holds [m or rad]
+};
+
+template <int D>
+class StageProblem {
+ public:
+  explicit StageProblem(const StageOptions& options) : options_(options) {}
+
+  // Forces of the constraints at this state, where `wrench` is all other forces. h: of the substep.
+  // False if the solver did not converge; `reason` says why.
+  bool solve(const StepInput<D>& in, double time, double h, const State<D>& state, std::span<const Wrench<D>> wrench,
+             std::span<const RestingContact<D>> contacts);
+  void forget_guess() { guess_.clear(); }
+  const char* reason() const { return reason_; }
+  std::int64_t iterations() const { return iterations_; }
+
+  // Of the last solve: what constraints add to the wrench of a body; forces of contacts on B; impulses over a time.
+  void add_wrenches(const Bodies<D>& bodies, const State<D>& state, std::vector<Wrench<D>>& out) const;
+  Vec<D> contact_force(std::size_t contact) const;
+  void add_joint_impulses(const StepInput<D>& in, const State<D>& state, double weight,
+                          std::span<JointImpulse<D>> out) const;
+  void add_joint_shares(double weight, std::span<BodyImpulse<D>> out) const;
+  // Power of joints on dynamic bodies, and of it that of motors along the joints' own motion, at these velocities.
+  struct Power {
+    double all = 0, motors = 0;
+  };
+  Power joint_power(const StepInput<D>& in, std::span<const Vec<D>> velocity,
+                    std::span<const AngVec<D>> angular_velocity) const;
+
+  // Bodies to where joints hold, in the masses' norm; then their velocities. Returns the greatest error left [m or
+  // rad].
+  double project(const StepInput<D>& in, double tolerance, State<D>& state);
+
+ private:
+  struct OneRow {
+    std::uint32_t joint;
+    std::uint32_t at;  // in the problem
+    JointRow<D> row;
+  };
+  void begin(const StepInput<D>& in, const State<D>& state);
+  void set_free(const StepInput<D>& in, const State<D>& state, std::span<const Wrench<D>> wrench);
+  void find_prescribed(const StepInput<D>& in, double time, double h);
+  void add_contact(const State<D>& state, const RestingContact<D>& c, double lag);
+  void add_joints(const StepInput<D>& in, const State<D>& state, double h);
+  void add_rows(const StepInput<D>& in, std::uint32_t index, std::span<const JointRow<D>> rows, BlockKind kind);
+  double bias_of(const OneRow& row, const BodyMotion<D>& a, const BodyMotion<D>& b, double h) const;
+  bool solve_equalities();
+  double correct_positions(const StepInput<D>& in, double tolerance, State<D>& state);
+  void correct_velocities(const StepInput<D>& in, State<D>& state);
+  void add_equalities(const StepInput<D>& in, const State<D>& state, bool limits);
+
+  const StageOptions options_;
+  ProblemData data_;
+  std::vector<std::uint32_t> clique_of_, body_of_;
+  std::vector<Twist<D>> prescribed_;  // accelerations of kinematic bodies; empty: there are none
+  std::vector<OneRow> rows_;
+  std::vector<std::uint32_t> contact_row_;
+  bool only_equalities_ = true;
+  ContactSolution solution_;
+  std::vector<double> guess_;
+  NewtonContact contacts_;
+  EqualitySystem equalities_, projection_;
+  Eigen::VectorXd right_, lambda_, response_;
+  const char* reason_ = "";
+  std::int64_t iterations_ = 0;
+};
+
+}  // namespace touchstone
