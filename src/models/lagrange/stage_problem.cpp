@@ -20,6 +20,8 @@
 namespace touchstone {
 namespace {
 
+constexpr std::int64_t kMostIterations = 1000, kFirstSweeps = 100;  // of a stage
+
 template <int D>
 inline constexpr std::uint32_t kBodySize = static_cast<std::uint32_t>(D + kAngular<D>);
 
@@ -233,7 +235,9 @@ bool StageProblem<D>::solve(const StepInput<D>& in, double time, double h, const
   for (const double a : p.surface) scale = std::max(scale, std::abs(a));
   if (guess_.size() != p.rows()) guess_.assign(p.rows(), 0.0);
   NewtonOptions options;
-  options.tolerance = std::max(options_.tolerance * scale, 1e-300);
+  options.tolerance = std::max(options_.contact_tolerance * scale, 1e-300);
+  options.max_iterations = kMostIterations;
+  options.first_sweeps = kFirstSweeps;
   contacts_.solve(p, options, guess_, solution_);
   guess_ = solution_.impulses;
   iterations_ = solution_.iterations;

@@ -11,7 +11,8 @@ enum class Stabilisation : std::uint8_t { kProjection, kFeedback, kNone };
 
 struct StageOptions {
   EqualityMethod method = EqualityMethod::kAutomatic;
-  double tolerance = 1e-12;  // of equations, relative to what is asked for
+  double tolerance = 1e-12;         // of equations, relative to what is asked for
+  double contact_tolerance = 1e-9;  // of contacts, limits and motors, relative to the greatest acceleration asked for
   Stabilisation stabilisation = Stabilisation::kProjection;
   double position_feedback = 0, velocity_feedback = 0;  // k_s, k_d of kFeedback, over h² and h
   double touching = 0;                                  // a limit nearer than this holds [m or rad]
