@@ -8,6 +8,7 @@ import { At, type Body, type Frame, type RunEvent } from "../src/data/types.js";
 import { advance, eventFrame, fraction, frameAt, nextSpeed } from "../src/state/clock.js";
 import { contactNumbers, contactsOf, findContact, sortContacts } from "../src/state/contacts.js";
 import { Islands } from "../src/state/islands.js";
+import { timeRange, valueRange } from "../src/state/range.js";
 import { Store } from "../src/state/store.js";
 import { clock, number, quantity, vector } from "../src/state/units.js";
 
@@ -234,5 +235,25 @@ describe("the store", () => {
     store.set({ a: 2, b: 2 });
     store.set({ a: 2 });
     expect(seen).toEqual([4]);
+  });
+});
+
+describe("ranges of axes", () => {
+  it("are wider than the rounding of their ends", () => {
+    for (const at of [0, 5, -3e9, 1e-30, 1e300])
+      for (const width of [0, Math.abs(at) * 1e-16, Math.abs(at) * 1e-12])
+        for (const range of [valueRange, timeRange]) {
+          const [low, high] = range(at, at + width);
+          const part = (high - low) / 1000;
+          expect(low + part).toBeGreaterThan(low);
+          expect(high - part).toBeLessThan(high);
+          expect(low).toBeLessThanOrEqual(at);
+          expect(high).toBeGreaterThanOrEqual(at + width);
+        }
+  });
+  it("have room for values, and none for times", () => {
+    expect(valueRange(0, 100)).toEqual([0, 106]);
+    expect(timeRange(0, 10)).toEqual([0, 10]);
+    expect(valueRange(null, null)).toEqual([0, 1]);
   });
 });

@@ -1,6 +1,7 @@
 // One plot over time: lines of all runs, a line for now, values of the frame, and the two bodies of the worst.
 import uPlot from "uplot";
 import { runColour, kPalette } from "../state/colours.js";
+import { timeRange, valueRange } from "../state/range.js";
 import { quantity, scaleFor } from "../state/units.js";
 import type { Context } from "./context.js";
 import { el } from "./dom.js";
@@ -87,7 +88,10 @@ export class Plot {
         pxAlign: 0,
         hooks: { draw: [() => this.showNow()] },
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
-        scales: { x: { time: false }, y: log ? { distr: 3 } : { range: (_u, low, high) => rangeOf(low, high) } },
+        scales: {
+          x: { time: false, range: (_u, low, high) => timeRange(low, high) },
+          y: log ? { distr: 3 } : { range: (_u, low, high) => valueRange(low, high) },
+        },
         axes: [
           { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${tick(v)} s`)) },
           {
@@ -281,12 +285,6 @@ const decade = (value: number, count: number): string =>
   isDecade(value) && (count < 46 || Math.round(Math.log10(value)) % 2 === 0) ? minus(value.toExponential(0)) : "";
 const decades = (_u: uPlot, splits: number[]): (number | null)[] => splits.map((v) => (isDecade(v) ? v : null));
 const tick = (value: number): string => minus(String(Number(value.toPrecision(5))));
-
-function rangeOf(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 1];
-  const pad = (high - low) * 0.06 || Math.abs(high) * 0.1 || 1;
-  return [low >= 0 && low - pad < 0 ? 0 : low - pad, high + pad];
-}
 
 function largest(data: uPlot.AlignedData): number {
   let most = 0;
