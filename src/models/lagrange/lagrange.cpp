@@ -35,6 +35,7 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
   out.stage.velocity_feedback = number_option(o, "velocity_feedback");
   out.stage.touching = number_option(o, "touching");
   out.binary_search = text("time_of_impact") == "binary_search";
+  out.energy_tolerance = number_option(o, "energy_tolerance");
   out.max_substeps = integer_option(o, "max_substeps");
   if (out.stage.touching < 2 * out.stepping.slop)
     throw Error(ErrorKind::kBadInput,
@@ -60,6 +61,9 @@ TableSpec option_table() {
   add_option(t, "time_of_impact", ValueType::kString, "", "regula_falsi",
              "How the time of a collision is found: regula falsi, or halving as in thompson2003.");
   t.keys.back().choices = {"regula_falsi", "binary_search"};
+  add_option(
+      t, "energy_tolerance", ValueType::kNumber, "", "1e-10",
+      "Of rk4 with joints: energy that a step may make, over its kinetic energy; a step that makes more is cut.");
   add_option(t, "touching", ValueType::kNumber, "m", "1e-6", "A gap up to this one is closed.");
   add_option(t, "max_substeps", ValueType::kInteger, "", "10000",
              "Times of collision in a step at most; a step that needs more is reported.");

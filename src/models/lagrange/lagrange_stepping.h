@@ -12,6 +12,7 @@ struct LagrangeOptions {
   StageOptions stage;
   double tolerance;           // of impacts [m/s]
   bool binary_search;         // for times of impact
+  double energy_tolerance;    // of a substep of RK4, relative to the kinetic energy
   std::int64_t max_substeps;  // of a step
 };
 
@@ -40,6 +41,8 @@ class Lagrange : public VelocityStepping<D> {
   struct Trial {
     WorkByClass work{};
     double joint_work = 0, motor_work = 0;
+    double open = 0;     // the greatest error left of a joint [m or rad]
+    bool smooth = true;  // no contact, limit or motor took part
     ContactTally<D> contacts;
     std::vector<JointImpulse<D>> joints;
     std::vector<BodyImpulse<D>> joint_shares;
@@ -59,6 +62,8 @@ class Lagrange : public VelocityStepping<D> {
   void split_work(const StepInput<D>& in, double h, const State<D>& state);
   void accept(const StepInput<D>& in, double h, const State<D>& state);
   void hold_joints(const StepInput<D>& in, State<D>& state);
+  double energy_error(const StepInput<D>& in, const State<D>& state) const;
+  double adapt(const StepInput<D>& in, State<D>& state);
   void correct_overlaps(const StepInput<D>& in, State<D>& state);
   double bounce_speed(const StepInput<D>& in) const;
 
@@ -71,9 +76,9 @@ class Lagrange : public VelocityStepping<D> {
   IntegratorWorkspace<D> workspace_;
   SubstepWatch<D> watch_;
   Trial trial_;
-  State<D> start_;
+  State<D> start_, mean_;
   const StepInput<D>* part_ = nullptr;  // of the substep at hand
-  double part_h_ = 0;
+  double part_h_ = 0, part_step_ = 0, part_energy_ = 0, part_kinetic_ = 0;
   std::vector<Contact<D>> closed_, found_;
   std::vector<std::uint64_t> resting_keys_;
   std::vector<std::uint32_t> pairs_;

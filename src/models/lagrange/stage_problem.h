@@ -30,6 +30,7 @@ class StageProblem {
   void forget_guess() { guess_.clear(); }
   const char* reason() const { return reason_; }
   std::int64_t iterations() const { return iterations_; }
+  bool only_equalities() const { return only_equalities_; }
 
   // Of the last solve: what constraints add to the wrench of a body; forces of contacts on B; impulses over a time.
   void add_wrenches(const Bodies<D>& bodies, const State<D>& state, std::vector<Wrench<D>>& out) const;
