@@ -3,7 +3,10 @@
 namespace touchstone::statics::certificate {
 namespace {
 
+constexpr std::size_t kMostDigits = 100000;  // reading takes their square
+
 Whole whole(const std::string& text) {
+  if (text.size() > kMostDigits) fail("a number has more than " + std::to_string(kMostDigits) + " digits");
   const std::size_t start = !text.empty() && text[0] == '-' ? 1 : 0;
   if (start == text.size() || text.find_first_not_of("0123456789", start) != std::string::npos)
     fail("'" + text + "' is not a fraction");
@@ -102,6 +105,8 @@ class Reader {
       read_contact();
     } else if (w == "hold") {
       read_hold();
+    } else if (w == "slip") {
+      read_slip();
     } else if (w == "node") {
       read_node();
     } else if (w == "child") {
@@ -176,6 +181,13 @@ class Reader {
     for (Triple& t : out_.hold_parts.back()) t = triple();
   }
 
+  void read_slip() {
+    const std::size_t contact = index(out_.contacts.size());
+    Slip s;
+    s.leader = index(out_.contacts.size()), s.shear = next();
+    if (!out_.slips.emplace(contact, s).second) fail("'slip " + std::to_string(contact) + "' is given twice");
+  }
+
   void read_node() {
     if (index(100000000) != out_.nodes.size()) fail("nodes are not in order");
     Node n;
@@ -196,6 +208,7 @@ class Reader {
     Mode m;
     m.kind = kind == "open"    ? Mode::Kind::kOpen
              : kind == "stick" ? Mode::Kind::kStick
+             : kind == "still" ? Mode::Kind::kStill
              : kind == "touch" ? Mode::Kind::kTouch
              : kind == "slide" ? Mode::Kind::kSlide
                                : Mode::Kind::kUnknown;
