@@ -14,7 +14,7 @@
 namespace touchstone::statics::testing {
 namespace {
 
-constexpr double kMargin = 1e-6, kStays = 1e-6, kWithin = 0.01;
+constexpr double kMargin = 1e-6, kStays = 1e-6, kWithin = 0.003;  // semi-implicit steps alone are off by 0.001
 
 struct Case {
   std::string name;
@@ -163,8 +163,6 @@ void expect_agreement(const Case& c, double seconds) {
     value = departure(c.scene, r.detected.structure, accelerations_of(r), 0.05);
     EXPECT_LT(value, kWithin) << c.name;
   }
-  if (getenv("SHOW"))
-    printf("%s: %s%s %g %gs\n", c.name.c_str(), verdict_title(r.assessment.verdict), r.assessment.marginal ? " marginal" : "", value, clock() * 1e-6);
 }
 
 TEST(Simulator, AgreesOnTheCatalogue) {
@@ -175,9 +173,47 @@ TEST(LongSimulator, AgreesOnTheCatalogueForTenSeconds) {
   for (const Case& c : catalogue()) expect_agreement(c, 10);
 }
 
+// B65, B66: what may stand. Both answers are lawful, and both are shown. A block that nothing has squeezed yet falls
+// freely: a solver begins without forces. With the balancing forces as loads on the walls, which are then free to
+// move along x, the walls squeeze the block, and it stays.
+SceneDescription squeezed(SceneDescription scene, double force) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    BodyDescription& wall = scene.bodies[i];
+    wall.kind = BodyKind::kDynamic, wall.mass = 1, wall.gravity_scale = 0;
+    JointDescription rail;
+    rail.kind = JointKind::kSlider, rail.body_b = wall.name, rail.axis = Eigen::Vector3d::UnitX();
+    scene.joints.push_back(rail);
+    SteadyForceDescription push;
+    push.body = wall.name, push.force.x() = i == 0 ? force : -force;
+    scene.forces.push_back(push);
+  }
+  return scene;
+}
+
+TEST(Simulator, WhatMayStandFallsOrStays) {
+  for (const auto& [lean, mu] : {std::pair(0.0, 0.2), std::pair(0.0, 0.84), std::pair(-0.375, 0.5)}) {
+    const SceneDescription scene = between_walls(lean, mu);
+    const StableReport r = judged(scene);
+    ASSERT_EQ(r.assessment.verdict, Verdict::kMayStand) << lean << " " << mu;
+    EXPECT_LT(departure(scene, r.detected.structure, accelerations_of(r), 0.05), kWithin) << lean << " " << mu;
+    StableRequest ranges;
+    ranges.margins = false, ranges.ranges = true;
+    const StableReport wide = judge(scene, ranges);
+    double least = 0;  // force along x that a wall must give at least
+    for (const ForceRange& range : wide.pair_ranges) least = std::max(least, range.least.value);
+    least *= wide.scaled.units.force;
+    EXPECT_GT(least, 0);
+    const SceneDescription held = squeezed(scene, 3 * least), loose = squeezed(scene, 0.3 * least);
+    const StableReport stays = judged(held), falls = judged(loose);
+    EXPECT_EQ(stays.assessment.verdict, Verdict::kStands) << lean << " " << mu << " " << stays.assessment.detail;
+    EXPECT_LT(greatest_move(held, stays.detected.structure, 1, 2e-3), kStays) << lean << " " << mu;
+    EXPECT_EQ(falls.assessment.verdict, Verdict::kFalls) << lean << " " << mu;
+  }
+}
+
 const char* const kAssemblies = TOUCHSTONE_SOURCE_DIR "/../shared/data/assemblies/";
 
-TEST(LongSimulator, AgreesOnAssemblies) {
+TEST(CorpusAssemblies, AgreeWithTheSimulator) {
   if (!std::filesystem::exists(kAssemblies)) GTEST_SKIP() << "no ../shared/data/assemblies";
   for (const auto& [name, friction, rotation] :
        {std::tuple("cubes", 0.84, ""), std::tuple("H", 0.0, ""), std::tuple("A", 0.5, ""),
