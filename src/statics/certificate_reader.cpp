@@ -1,5 +1,8 @@
 #include "statics/certificate_reader.h"
 
+#include <algorithm>
+#include <set>
+
 namespace touchstone::statics::certificate {
 namespace {
 
@@ -21,6 +24,11 @@ Fraction fraction(const std::string& text) {
   const Whole below = whole(text.substr(slash + 1));
   if (below <= 0) fail("'" + text + "' has no positive denominator");
   return Fraction(whole(text.substr(0, slash)), below);
+}
+
+constexpr const char* kHeaders[] = {"verdict", "reason", "dimension", "law", "units"};
+bool is_header(const std::string& w) {
+  return std::any_of(std::begin(kHeaders), std::end(kHeaders), [&](const char* h) { return w == h; });
 }
 
 class Reader {
@@ -82,9 +90,12 @@ class Reader {
       begin += line.size() + 1;
     }
     if (!ended) fail("the checksum is missing: the file is cut off");
+    if (out_.bodies.empty()) fail("there are no bodies");
   }
 
-  void read_line(const std::string& w) {
+  // Each once: what is said twice, or not at all, is no premise.
+  void read_header(const std::string& w) {
+    if (!headers_.insert(w).second) fail("'" + w + "' is given twice");
     if (w == "verdict") {
       out_.verdict = word();
     } else if (w == "reason") {
@@ -99,7 +110,14 @@ class Reader {
     } else if (w == "units") {
       for (int i = 0; i < 3; ++i)
         if (next() <= 0) fail("a unit is not positive");
+    }
+  }
+
+  void read_line(const std::string& w) {
+    if (is_header(w)) {
+      read_header(w);
     } else if (w == "body") {
+      if (headers_.size() < std::size(kHeaders)) fail("a line is missing before the bodies");
       read_body();
     } else if (w == "contact") {
       read_contact();
@@ -114,7 +132,8 @@ class Reader {
     } else if (w == "p" || w == "q") {
       if (out_.nodes.empty()) fail("a multiplier has no node");
       const std::size_t i = index(1000000000);
-      (w == "p" ? out_.nodes.back().p : out_.nodes.back().q)[i] = next();
+      auto& values = w == "p" ? out_.nodes.back().p : out_.nodes.back().q;
+      if (!values.emplace(i, next()).second) fail("'" + w + " " + std::to_string(i) + "' is given twice in a node");
     } else if (w == "force" || w == "smooth_force" || w == "mechanism" || w == "acceleration" || w == "motion_force") {
       const std::size_t i = index(1000000000);
       if (!out_.values[w].emplace(i, next()).second) fail("'" + w + " " + std::to_string(i) + "' is given twice");
@@ -220,6 +239,7 @@ class Reader {
 
   const std::string& text_;
   std::istringstream line_;
+  std::set<std::string> headers_;
   std::size_t number_ = 0;
   Certificate out_;
 };

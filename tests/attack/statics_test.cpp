@@ -91,8 +91,12 @@ TEST(Attack, Certificates) {
     survives([&] {
       const CheckResult r = check_certificate(text);
       EXPECT_EQ(r.holds, r.failure.empty()) << r.failure;
-      if (!forged && text != seeds[which]) EXPECT_FALSE(r.holds);
-      if (r.holds && premises(text) == premises(seeds[which])) EXPECT_EQ(r.verdict, verdicts[which]);
+      if (!forged && text + '\n' != seeds[which] && text != seeds[which]) {
+        EXPECT_FALSE(r.holds);
+      }
+      if (r.holds && premises(text) == premises(seeds[which])) {
+        EXPECT_EQ(r.verdict, verdicts[which]);
+      }
     });
   });
   if (!campaign().only) {

@@ -228,5 +228,18 @@ TEST(CorpusAssemblies, AgreeWithTheSimulator) {
   }
 }
 
+// Of a block between supports that nothing has squeezed, the simulator shows the motion.
+TEST(CorpusAssemblies, BlocksBetweenSupportsFallInTheSimulator) {
+  if (!std::filesystem::exists(kAssemblies)) GTEST_SKIP() << "no ../shared/data/assemblies";
+  for (const char* name : {"H", "A"}) {
+    AssemblySettings settings;
+    settings.friction = 0.84;
+    const SceneDescription scene = read_assembly(std::string(kAssemblies) + name + ".json", settings);
+    const StableReport r = judged(scene);
+    ASSERT_EQ(r.assessment.verdict, Verdict::kMayStand) << name;
+    EXPECT_LT(departure(scene, r.detected.structure, accelerations_of(r), 0.05), kWithin) << name;
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::statics::testing

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "geometry/convex_parts.h"
 #include "touchstone/error.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
+[[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, valid_utf8(message)); }
 
 // Files hold single precision in 9 digits, 0.899999976 for 0.9: the shortest decimal of that single is what was meant.
 double meant(double x) {
@@ -65,7 +66,9 @@ class Reader {
     }
     if (!root.is_object() || !root.contains("blocks") || !root["blocks"].is_array())
       bad(fmt::format("{}: an assembly is an object with a list `blocks`", path_));
-    scene_.name = root.value("name", std::string("assembly"));
+    const Json name = root.value("name", Json("assembly"));
+    if (!name.is_string()) bad(fmt::format("{}: `name` must be a text, not {}", path_, json_text(name)));
+    scene_.name = name.get<std::string>();
     for (std::size_t i = 0; i < root["blocks"].size(); ++i) add_block(i, root["blocks"][i]);
     if (scene_.bodies.empty()) bad(fmt::format("{}: there are 0 blocks", path_));
     return std::move(scene_);

@@ -9,6 +9,9 @@
 namespace touchstone::statics {
 namespace {
 
+constexpr double kLeastSize = 1e-12, kGreatestSize = 1e12;
+constexpr std::int64_t kMostBodies = 1000000;
+
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
 void check_count(const char* what, int n, int least, int most) {
@@ -17,6 +20,12 @@ void check_count(const char* what, int n, int least, int most) {
 }
 void check_size(const char* what, double x) {
   if (!(x > 0) || !std::isfinite(x)) bad(fmt::format("{} is {}; it must be positive and finite", what, x));
+  if (x < kLeastSize || x > kGreatestSize)
+    bad(fmt::format("{} is {}; it must be from {:g} to {:g}", what, x, kLeastSize, kGreatestSize));
+}
+// More bodies than this fill the memory before they are of any use.
+void check_total(const char* what, std::int64_t n) {
+  if (n > kMostBodies) bad(fmt::format("these are {} {}; {} is the most", n, what, kMostBodies));
 }
 
 SceneDescription scene_of(const std::string& name, int dimension, double friction) {
@@ -97,6 +106,7 @@ SceneDescription arch_scene(const ArchOptions& o) {
   check_count("the number of courses", o.courses, 0, 1000);
   check_size("the radius", o.radius), check_size("the thickness", o.thickness), check_size("the density", o.density);
   check_size("the length", o.length);
+  check_total("voussoirs", std::int64_t{o.voussoirs} * std::max(1, o.courses));
   if (o.thickness >= 2 * o.radius)
     bad(fmt::format("the thickness, {} m, must be less than twice the radius", o.thickness));
   const int dimension = o.courses > 0 ? 3 : 2;
@@ -111,6 +121,7 @@ SceneDescription arch_scene(const ArchOptions& o) {
 
 SceneDescription wall_scene(const WallOptions& o) {
   check_count("the number of rows", o.rows, 1, 100000), check_count("the number of columns", o.columns, 1, 100000);
+  check_total("bricks", std::int64_t{o.rows} * o.columns);
   check_size("the width", o.width), check_size("the height", o.height), check_size("the depth", o.depth);
   check_size("the density", o.density);
   SceneDescription scene = scene_of("wall", o.dimension, o.friction);
