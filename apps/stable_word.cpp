@@ -93,7 +93,7 @@ int check(const std::string& path, const Output& output) {
       object, r.holds
                   ? fmt::format("{}: the certificate holds: {} ({}), {}, {}{}\n", path, r.verdict, r.reason,
                                 counted(r.bodies, "body"), counted(r.contacts, "contact point"),
-                                r.leaves > 0 ? fmt::format(", {} of the tree of modes", counted(r.leaves, "leaf")) : "")
+                                r.leaves > 0 ? fmt::format(", {} {} of the tree of modes", r.leaves, r.leaves == 1 ? "leaf" : "leaves") : "")
                   : fmt::format("{}: the certificate does not hold: {}\n", path, r.failure));
   return r.holds ? kOk : kDiffer;
 }

@@ -16,9 +16,7 @@
 namespace touchstone::statics {
 namespace {
 
-using certificate::Contact, certificate::fail, certificate::Fraction, certificate::kNobody, certificate::Mode,
-    certificate::Node, certificate::Triple;
-using Body = certificate::Body;
+using certificate::fail, certificate::Fraction, certificate::Mode, certificate::Node, certificate::Triple;
 using certificate::Vector;
 
 using Plane = std::array<Fraction, 2>;
@@ -179,13 +177,13 @@ class Checker : certificate::Equations {
       const Node& node = c_.nodes[step.node];
       for (const auto& [i, known] : step.before) known_[i] = known;
       step.before.clear();
-      if (step.next == node.children.size()) {
+      if (step.next < node.children.size()) {
+        const auto& [child, mode] = node.children[step.next++];
+        learn(node.contact, mode, step.before);
+        if (enter(child)) path.push_back({child, 0, {}});
+      } else {
         path.pop_back();
-        continue;
       }
-      const auto& [child, mode] = node.children[step.next++];
-      learn(node.contact, mode, step.before);
-      if (enter(child)) path.push_back({child, 0, {}});
     }
   }
 
@@ -195,11 +193,10 @@ class Checker : certificate::Equations {
     if (seen_[at]) fail("a node of the tree is used twice");
     seen_[at] = 1;
     const Node& node = c_.nodes[at];
-    if (node.kind == Node::Kind::kBranch)
-      check_cover(node, known_[node.contact]);
-    else
-      check_leaf(at, known_), ++result_.leaves;
-    return node.kind == Node::Kind::kBranch;
+    const bool branch = node.kind == Node::Kind::kBranch;
+    branch ? check_cover(node, known_[node.contact]) : check_leaf(at);
+    result_.leaves += !branch;
+    return branch;
   }
 
   // Contacts with a common leader must have the same slip, to the last digit.
@@ -296,7 +293,7 @@ class Checker : certificate::Equations {
     }
   }
 
-  void check_leaf(std::size_t at, const std::vector<Known>& known) const {
+  void check_leaf(std::size_t at) const {
     const Node& node = c_.nodes[at];
     const std::string where = "leaf " + std::to_string(at);
     const Vector p = dense(node.p, freedoms_, "a multiplier"), q = dense(node.q, rows_.size(), "a multiplier");
@@ -310,8 +307,8 @@ class Checker : certificate::Equations {
     const Vector rate = rates(p);
     for (std::size_t i = 0; i < c_.contacts.size(); ++i) {
       const Plane slip = tangential(q, i);
-      check_rate_factors(where, i, known[i], normal(q, i) + shear_[i] * slip[0], slip);
-      check_force_side(where, i, known[i], normal(rate, i), tangential(rate, i));
+      check_rate_factors(where, i, known_[i], normal(q, i) + shear_[i] * slip[0], slip);
+      check_force_side(where, i, known_[i], normal(rate, i), tangential(rate, i));
     }
     for (std::size_t i = 0; i < c_.limits.size(); ++i) {
       if (c_.limits[i] && q[hold_row(i)] < 0) fail(where + ": a limit has a negative factor");
