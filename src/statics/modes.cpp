@@ -4,8 +4,8 @@
 // Method: a law-abiding acceleration from rest has aᵀM·a <= W·a. So zero is the only one if W·a <= 0 for all that the
 //   laws admit. At a node the modes of some contacts are known, and complementarity of the others is left out: a linear
 //   program whose maximum of W·a, if it is zero, closes the node. Otherwise the contact that breaks its law most is
-//   split: whether it opens, or whether it sticks or slides within a sector, which is halved in turn. Contacts of a face
-//   slide together (slip_groups.h). What a closed node did not need of its branch closes all of it (mode_core.h).
+//   split: whether it opens, or whether it sticks or slides within a sector, which is halved in turn. Contacts of a
+//   face slide together (slip_groups.h). What a closed node did not need of its branch closes all of it (mode_core.h).
 // Letters: a accelerations, f forces, W loads.
 // Fails: exponentially in the contacts, if sliding mechanisms on which the loads do work are many; the budget of nodes
 //   ends it. A circular cone whose finest sector still admits a motion is undecided unless that motion obeys the
