@@ -1,4 +1,5 @@
 // The timeline: play, step, scrub, speed, loop, and marks of events with jumps between them.
+import type { StaticsMarks } from "../data/statics.js";
 import { clock } from "../state/units.js";
 import { kSpeeds, nextSpeed } from "../state/clock.js";
 import { frameAt } from "../state/clock.js";
@@ -53,7 +54,9 @@ export function makeTimeline(context: Context): HTMLElement {
     slider.value = String(index);
     const shown = run.series.times[index] ?? 0;
     time.textContent = clock(shown, run.manifest.step_size);
-    place.textContent = `step ${step} · frame ${index + 1} of ${run.series.frames}`;
+    place.textContent = run.statics
+      ? motionText(run.statics)
+      : `step ${step} · frame ${index + 1} of ${run.series.frames}`;
     slider.setAttribute("aria-valuetext", `${time.textContent}, step ${step}`);
   };
   const showKinds = throttle(() => {
@@ -97,7 +100,7 @@ export function makeTimeline(context: Context): HTMLElement {
       { class: "tools" },
       el("div", { class: "group" }, back, play, forward),
       el("div", { class: "group now" }, time, place),
-      el("div", { class: "group" }, previous, kinds, next),
+      context.page.statics ? null : el("div", { class: "group" }, previous, kinds, next),
       el(
         "div",
         { class: "group" },
@@ -113,6 +116,10 @@ export function makeTimeline(context: Context): HTMLElement {
     ),
   );
 }
+
+/** What the clock of a verdict drives. */
+const motionText = ({ kind }: StaticsMarks): string =>
+  kind === "acceleration" ? "x₀ + ½·a·t², initial accelerations kept" : "x₀ + v·t, the scale is arbitrary";
 
 export function setSpeed(context: Context, speed: number): void {
   const { live } = context.source;
