@@ -154,7 +154,7 @@ function beginStatics({ store, runs, clock }: Context, { result }: Statics): voi
   store.set({
     view: result.verdict === "may_stand" && runs.length > 1 ? "side" : "single",
     tab: result.verdict === "falls" ? "motion" : result.forces.length > 0 ? "forces" : "margins",
-    layers: { ...store.state.layers, contacts: true },
+    layers: { ...store.state.layers, contacts: true, forces: runs[0]!.statics!.bars.length === 0 },
     ...(end > 0 ? { speed: speedFor(end / kPlaySeconds) } : {}),
   });
 }

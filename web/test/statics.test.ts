@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { extentOf, forceOf, moved } from "../src/data/answer_run.js";
 import { answersOf, openStatics, type Statics, type StableResult } from "../src/data/statics.js";
 import { At, ContactFlag, FrameFlag, type Manifest } from "../src/data/types.js";
-import { limitText } from "../src/panels/statics_tables.js";
+import { limitText, marginNote } from "../src/panels/statics_tables.js";
 import { remarks } from "../src/panels/verdict.js";
 import { speedFor } from "../src/state/clock.js";
 import { exactText, fractionValue } from "../src/state/fractions.js";
@@ -231,7 +231,9 @@ describe("an answer as a run", () => {
 describe("words and numbers around the picture", () => {
   it("margins", () => {
     const margin = { name: "", limit: "2/5" } as const;
-    expect(limitText({ ...margin, kind: "push" })).toBe("2/5 of its weight");
+    expect(limitText({ ...margin, kind: "push" })).toBe("2/5");
+    expect(marginNote({ ...margin, kind: "push" })).toMatch(/of its weight/);
+    expect(marginNote({ ...margin, kind: "tilt" })).toBe("tangent 2/5");
     expect(limitText({ ...margin, kind: "tilt", degrees: 21.80141 })).toBe("21.80°");
     expect(limitText({ ...margin, kind: "load", limit: 12.5 })).toBe("12.50 N");
     expect(limitText({ ...margin, kind: "load", limit: null })).toBe("no limit");

@@ -19,9 +19,10 @@ export function staticsEntries(context: Context, line: Entry, dot: Entry): HTMLE
   if (layers.ranges && bars.length > 0) {
     const ranged = bars.some(({ least, greatest }) => greatest > least);
     out.push(line(kMarkCss.range, `normal force${ranged ? "; bar: least to greatest" : ""}${scale}`));
-    if (bars.some(({ greatest }) => greatest === Infinity)) out.push(line(kMarkCss.noLimit, "no greatest: bar without end"));
+    if (bars.some(({ greatest }) => greatest === Infinity)) out.push(line(kMarkCss.noLimit, "no greatest force: no limit"));
   }
-  if (layers.forces) out.push(line(kMarkCss.force, `one set of forces, on B${scale}`));
+  if (layers.forces)
+    out.push(line(kMarkCss.range, `${moving ? "contact force" : "one set of forces"}, on the second body${scale}`));
   if (moving && layers.motion) {
     const unit = moving.kind === "acceleration" ? "m/s²" : "m/s";
     const arrow = view ? view.ball.radius * kMotionShare * store.state.arrowScale : 0;

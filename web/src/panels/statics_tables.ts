@@ -144,12 +144,12 @@ export function makeForces(context: Context, { result }: Statics): HTMLElement {
   );
   const caption = known
     ? "Normal force between two bodies [N]: least and greatest under balance of all bodies. Point at a row to see it."
-    : "Pairs of bodies that touch. Ranges were not computed; --margins computes them.";
+    : "Bodies that touch. The ranges of their forces were not computed; --margins computes them.";
   return el(
     "div",
     {},
     table(caption, ["between", "least", "greatest", "range"], rows),
-    points(context, forces),
+    forces.some((pair) => pair.points.some(({ least }) => least !== undefined)) ? points(context, forces) : null,
   );
 }
 
@@ -231,7 +231,14 @@ function opening(context: Context, { contact_motion: pairs }: StableResult): HTM
   );
 }
 
-const kUnits: Record<Margin["kind"], string> = { push: "of its weight", tilt: "", load: "N", least_friction: "" };
+const kUnits: Record<Margin["kind"], string> = { push: "", tilt: "", load: "N", least_friction: "" };
+
+/** Under the name of a margin: what its number is a part of. */
+export function marginNote(margin: Margin): string {
+  if (margin.limit === null) return "";
+  if (margin.kind === "push") return "of its weight, on every body";
+  return margin.kind === "tilt" ? `tangent ${exactText(margin.limit)}` : "";
+}
 
 /** "no limit" for what can grow without end; friction has a limit below which nothing holds. */
 export function limitText(margin: Margin): string {
@@ -246,15 +253,16 @@ export function makeMargins(context: Context, { result }: Statics): HTMLElement 
   if (margins.length === 0)
     return el("p", { class: "muted" }, "No margins were computed. For large structures --margins computes them.");
   const rows = margins.map((margin) => (): HTMLElement => {
+    const none = margin.kind === "least_friction" && margin.limit !== null && fractionValue(margin.limit) === 0;
     const sides: HTMLElement[] = [margin.within, margin.beyond].map((verdict) =>
-      el("td", { class: "side-verdict", "data-verdict": verdict ?? "" }, verdictTitle(verdict)),
+      el("td", { class: "side-verdict", "data-verdict": verdict ?? "" }, none ? "–" : verdictTitle(verdict)),
     );
-    const exact = margin.kind === "tilt" && margin.limit !== null ? `tangent ${exactText(margin.limit)}` : "";
+    const note = marginNote(margin);
     return pointing(
       context,
       () =>
         margin.body ? { kind: "body", run: context.store.state.activeRun, slot: slotOf(context, margin.body) } : null,
-      names(margin.name, ...(exact ? [exact] : [])),
+      names(margin.name, ...(note ? [note] : [])),
       cell(limitText(margin), String(margin.limit ?? "")),
       ...sides,
     );

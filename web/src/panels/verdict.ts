@@ -77,7 +77,7 @@ function answers(context: Context, result: StableResult): HTMLElement {
       view !== "side"
         ? runs[activeRun]!.statics!.help
         : result.verdict === "may_stand"
-          ? "Both are lawful: which one happens depends on how hard the bodies are squeezed."
+          ? "Both are lawful."
           : "";
   };
   store.on(["view", "activeRun"], show, true);

@@ -34,6 +34,7 @@ export interface LayerInput {
   stepSize: number;
   selectedContact: number; // index or −1
   size: number; // of the scene, m
+  forceTone: Rgb;
 }
 
 /** An arrow along +z from 0 to 1; its width is one. */
@@ -164,7 +165,7 @@ export class Layers {
     if (input.layers.forces || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[i + k]! / size;
       const length = size * scale;
-      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), cut ? kTones.cut : kTones.force);
+      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), cut ? kTones.cut : input.forceTone);
     }
     if (input.layers.cones || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[n + k]!;

@@ -15,6 +15,7 @@ import { Painter } from "./painter.js";
 import { blendPoses } from "./poses.js";
 import { forceReference, gapReference } from "./references.js";
 import { StaticsLayer } from "./statics_layer.js";
+import { kTones } from "./tones.js";
 
 const kMostGrowth = 6; // times what the start shows: what falls for ever is not followed
 const kForceShare = 0.45; // of the greatest force of a verdict has the length of a usual force
@@ -200,6 +201,7 @@ export class RunView {
           ? findContact(frame, state.selection)
           : -1,
       size: this.ball.radius,
+      forceTone: this.statics ? kTones.range : kTones.force,
     });
   }
 
