@@ -22,6 +22,7 @@ const kNoPicture =
 
 const kNoPoses = "This recording holds no poses, so there is nothing to draw. Plots and numbers are here.";
 const kPlaySeconds = 3; // that the motion of a verdict is played for
+const kMostPoints = 30; // of a verdict: of more contact points ranges are shown by pair at first
 const kLatestMs = 1500; // plots do not wait longer for the first picture
 
 /** What tests look at: not part of the page's behaviour. */
@@ -151,10 +152,12 @@ const moves = ({ store, runs }: Context): boolean =>
 /** Both answers of MAY STAND at once, a single one otherwise; the motion in slow motion, a few seconds for all of it. */
 function beginStatics({ store, runs, clock }: Context, { result }: Statics): void {
   const end = endTime(clock.series);
+  const { bars, pairBars } = runs[0]!.statics!;
   store.set({
     view: result.verdict === "may_stand" && runs.length > 1 ? "side" : "single",
     tab: result.verdict === "falls" ? "motion" : result.forces.length > 0 ? "forces" : "margins",
-    layers: { ...store.state.layers, contacts: true, forces: runs[0]!.statics!.bars.length === 0 },
+    layers: { ...store.state.layers, contacts: true, forces: pairBars.length === 0 },
+    byPair: bars.length === 0 || (bars.length > kMostPoints && pairBars.length > 1),
     ...(end > 0 ? { speed: speedFor(end / kPlaySeconds) } : {}),
   });
 }

@@ -211,15 +211,17 @@ describe("an answer as a run", () => {
 
   it("has a bar for each contact point, towards the body that is free", () => {
     const forces = [
-      { a: "table", b: "brick", points: [point(0, { least: 0, greatest: "981/200", force: [1, 0] }), point(1)] },
+      { a: "table", b: "brick", least: 3, greatest: 5, points: [point(0, { least: 0, greatest: "981/200", force: [1, 0] }), point(1)] },
       { a: "brick", b: "table", points: [point(0.1, { least: 2, greatest: null })] },
     ];
-    const { bars, mostForce } = openStatics(scene({ verdict: "stands", forces })).runs[0]!.statics!;
+    const { bars, pairBars, mostForce } = openStatics(scene({ verdict: "stands", forces })).runs[0]!.statics!;
     expect(bars.length).toBe(2); // the range of the second point is not known
     expect(bars[0]).toMatchObject({ axis: [0, 1, 0], least: 0, greatest: 4.905 });
     expect(bars[1]!.axis[1]).toBe(-1);
     expect(bars[1]!.greatest).toBe(Infinity);
-    expect(mostForce).toBe(4.905);
+    expect(mostForce).toBe(5);
+    // Of the pair one at the middle of its points; the second pair's range is not known.
+    expect(pairBars).toEqual([{ a: 0, b: 1, point: [0.5, 0, 0], axis: [0, 1, 0], least: 3, greatest: 5 }]);
   });
 
   it("says that data are damaged", () => {

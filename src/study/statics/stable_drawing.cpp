@@ -22,8 +22,10 @@ namespace {
 constexpr int kWidth = 1000, kHeight = 760;
 constexpr double kTop = 104, kRim = 60;
 constexpr Color kInk = from_hex(0x23262b), kForce = from_hex(0x1f5fa8), kMotion = from_hex(0xc8372d),
-                kFaint = from_hex(0x6b7078), kSlides = from_hex(0xe69f00);
-constexpr double kArcSize = 0.9;                   // of a body's radius of gyration
+                kFaint = from_hex(0x6b7078), kSlides = from_hex(0xe69f00), kEndlessTone = from_hex(0x8f7fc0);
+constexpr double kEndless = 0.07;  // of the structure: an arrow that says that there is no greatest force
+constexpr double kArcSize = 0.6;   // of a body's radius of gyration
+constexpr double kHeldSize = 0.4;  // of the free bodies: what is held and reaches farther is cut
 constexpr double kLeastArc = 0.8, kMostArc = 4.2;  // rad: of what turns least and most
 
 struct Polygon {
@@ -140,7 +142,7 @@ class Drawing {
   }
 
  private:
-  // What is free decides the frame; grounds are as large as they like.
+  // Free bodies decide the frame, with what is held and not much larger; grounds are as large as they like.
   void fit() {
     Eigen::Vector2d low(INFINITY, INFINITY), high(-INFINITY, -INFINITY);
     const auto add = [&](const Eigen::Vector3d& x) {
@@ -150,6 +152,17 @@ class Drawing {
       for (const Eigen::Vector3d& x : p.ring)
         if (!p.held) add(x);
     for (const Contact& c : s_.contacts) add(c.point);
+    const double most = kHeldSize * (high - low).norm();
+    const Eigen::Vector2d free_low = low, free_high = high;
+    for (const Polygon& p : polygons_) {
+      if (!p.held || !(most > 0)) continue;
+      const bool near = std::all_of(p.ring.begin(), p.ring.end(), [&](const Eigen::Vector3d& x) {
+        const Eigen::Vector2d flat = view_.flat(x);
+        return (flat - flat.cwiseMax(free_low).cwiseMin(free_high)).norm() < most;
+      });
+      for (const Eigen::Vector3d& x : p.ring)
+        if (near) add(x);
+    }
     if (!(low.x() <= high.x())) low.setConstant(-1), high.setConstant(1);
     const Eigen::Vector2d size = (high - low).cwiseMax(1e-12 + 1e-9 * (high - low).norm());
     scale_ = std::min((kWidth - 3 * kRim) / size.x(), (kHeight - kTop - 2.4 * kRim) / size.y());
@@ -199,7 +212,12 @@ class Drawing {
     return report_.motion ? report_.motion->forces : Eigen::VectorXd();
   }
 
-  // On B, or on A where B is held: the force that carries the body.
+  // The force on the free body of a pair; on the upper one of two.
+  double side_of(const Contact& c) const {
+    if (s_.bodies[c.a].held != s_.bodies[c.b].held) return s_.bodies[c.b].held ? -1 : 1;
+    return view_.up.dot(c.frame.col(0)) < 0 ? -1 : 1;
+  }
+
   void draw_forces() {
     const Eigen::VectorXd f = shown_forces();
     if (f.size() == 0) return;
@@ -212,7 +230,7 @@ class Drawing {
       Eigen::Vector3d force = Eigen::Vector3d::Zero();
       for (int k = 0; k < s_.dimension; ++k)
         force += f[static_cast<Eigen::Index>(i) * s_.dimension + k] * c.frame.col(k);
-      const double sign = s_.bodies[c.b].held ? -1 : 1;
+      const double sign = side_of(c);
       const Eigen::Vector2d flat = view_.flat(force), tip(sign * flat.x() * unit, -sign * flat.y() * unit);
       draw_range(i, sign * view_.flat(c.frame.col(0)), at(c.point), unit);
       arrow(at(c.point) - tip, at(c.point), kForce, 2.2);
@@ -222,15 +240,16 @@ class Drawing {
   void draw_range(std::size_t i, const Eigen::Vector2d& n, const Eigen::Vector2d& at_point, double unit) {
     if (i >= report_.point_ranges.size()) return;
     const ForceRange& range = report_.point_ranges[i];
-    const double least = range.least.value, most = range.greatest.finite ? range.greatest.value : INFINITY;
+    const double cap = 0.45 * extent_ * scale_, least = range.least.value;
+    const double most = range.greatest.finite ? range.greatest.value : least + kEndless * extent_ * scale_ / unit;
     if (!(most > least + 1e-9)) return;
-    has_ranges_ = true;
+    (range.greatest.finite ? has_ranges_ : has_endless_) = true;
     cairo_t* c = canvas_.get();
-    const double cap = 0.45 * extent_ * scale_;
     const auto point = [&](double f) {
       const double length = std::min(f * unit, cap);
       return Eigen::Vector2d(at_point - Eigen::Vector2d(n.x(), -n.y()) * length);
     };
+    if (!range.greatest.finite) return arrow(point(least), point(most), kEndlessTone, 3, 0.5);
     canvas_.set_color(kForce, 0.28);
     cairo_set_line_width(c, 8);
     cairo_move_to(c, point(least).x(), point(least).y()), cairo_line_to(c, point(most).x(), point(most).y());
@@ -266,11 +285,17 @@ class Drawing {
     }
   }
 
+  // Upwards in the picture, as far as it is across the axis.
+  Eigen::Vector3d across(const Eigen::Vector3d& axis) const {
+    const Eigen::Vector3d up = view_.up - axis * axis.dot(view_.up);
+    return up.norm() > 0.2 ? up.normalized() : axis.unitOrthogonal();
+  }
+
   // An arc around the axis, longer where a body turns more, with a head at its end.
   void draw_turn(std::size_t i, const Eigen::Vector3d& turn, double most) {
     if (!(turn.norm() > 1e-6 * most)) return;
     const Body& b = s_.bodies[i];
-    const Eigen::Vector3d axis = turn.normalized(), u = axis.unitOrthogonal(), v = axis.cross(u);
+    const Eigen::Vector3d axis = turn.normalized(), u = across(axis), v = axis.cross(u);
     const double radius = kArcSize * std::sqrt(b.inertia.trace() / b.mass);
     const double angle = kLeastArc + (kMostArc - kLeastArc) * turn.norm() / most;
     const auto place = [&](double t) { return at(b.center + radius * (std::cos(t) * u + std::sin(t) * v)); };
@@ -339,8 +364,9 @@ class Drawing {
     const Units& u = report_.scaled.units;
     if (most_force_ > 0)
       entry(kForce, false,
-            fmt::format("contact forces, the longest {:.3g} N{}", most_force_,
+            fmt::format("contact forces, the longest {:.4g} N{}", most_force_,
                         has_ranges_ ? "; wide: least to greatest normal force" : ""));
+    if (has_endless_) entry(kEndlessTone, false, "no greatest force");
     if (most_linear_ > 0)
       entry(kMotion, false, fmt::format("accelerations, the longest {:.3g} m/s²", most_linear_ * u.acceleration()));
     if (most_turn_ > 0)
@@ -355,7 +381,7 @@ class Drawing {
   std::vector<Polygon> polygons_;
   double scale_ = 1, extent_ = 1;
   double most_force_ = 0, most_linear_ = 0, most_turn_ = 0;  // that are drawn; [N], scaled, scaled
-  bool has_ranges_ = false;
+  bool has_ranges_ = false, has_endless_ = false;
   Eigen::Vector2d middle_ = Eigen::Vector2d::Zero();
 };
 

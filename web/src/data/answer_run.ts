@@ -1,6 +1,6 @@
 // One answer of a verdict as a run. Its frames are computed when they are asked for: places at rest, and the motion from there.
 import { bodyRadii, quantile } from "../scene/extents.js";
-import { fractionValue } from "../state/fractions.js";
+import { fractionValue, type Exact } from "../state/fractions.js";
 import type { Run, Series } from "./source.js";
 import type { Answer, Change, ForceBar, SlotMotion, Statics, StaticsMarks, StaticsPoint } from "./statics.js";
 import { At, ContactFlag, FrameFlag, type Frame, type Manifest } from "./types.js";
@@ -40,23 +40,39 @@ function motionsOf(answer: Answer, manifest: Manifest): SlotMotion[] {
   });
 }
 
-function barsOf(answer: Answer, manifest: Manifest): ForceBar[] {
+/** Along the normal, towards the body that is free, or the upper one of two. */
+function sideOf(manifest: Manifest, a: number, b: number, normal: readonly number[]): 1 | -1 {
+  const free = [a, b].map((slot) => manifest.bodies[slot]?.kind === "dynamic");
+  const down = normal.reduce((sum, x, k) => sum + x * manifest.gravity[k]!, 0) > 0;
+  if (free[0] && free[1]) return down ? -1 : 1;
+  return free[1] ? 1 : -1;
+}
+
+const meanOf = (vectors: number[][]): number[] =>
+  [0, 1, 2].map((k) => vectors.reduce((sum, v) => sum + v[k]!, 0) / vectors.length);
+
+/** Bars of ranges that are known, of points or of whole pairs. */
+function barsOf(answer: Answer, manifest: Manifest, whole: boolean): ForceBar[] {
   const slots = slotsOf(manifest);
   const bars: ForceBar[] = [];
   for (const pair of answer.pairs) {
     const [a, b] = [slots.get(pair.a) ?? -1, slots.get(pair.b) ?? -1];
-    const sign = manifest.bodies[b]?.kind === "dynamic" ? 1 : -1;
-    for (const each of pair.points) {
-      if (each.least === undefined || each.greatest === undefined) continue;
+    const add = (points: StaticsPoint[], least: Exact | undefined, greatest: Exact | undefined): void => {
+      if (least === undefined || greatest === undefined || points.length === 0) return;
+      const mean = meanOf(points.map(({ normal }) => three(normal)));
+      const normal = sizeOf(mean) > 0.1 ? mean.map((x) => x / sizeOf(mean)) : three(points[0]!.normal);
+      const sign = sideOf(manifest, a, b, normal);
       bars.push({
         a,
         b,
-        point: three(each.point),
-        axis: three(each.normal).map((x) => sign * x),
-        least: Math.max(0, fractionValue(each.least)),
-        greatest: each.greatest === null ? Infinity : Math.max(0, fractionValue(each.greatest)),
+        point: meanOf(points.map(({ point }) => three(point))),
+        axis: normal.map((x) => sign * x),
+        least: Math.max(0, fractionValue(least)),
+        greatest: greatest === null ? Infinity : Math.max(0, fractionValue(greatest)),
       });
-    }
+    };
+    if (whole) add(pair.points, pair.least, pair.greatest);
+    else for (const each of pair.points) add([each], each.least, each.greatest);
   }
   return bars;
 }
@@ -155,7 +171,8 @@ export class AnswerRun implements Run {
       kind: answer.kind,
       label: answer.label,
       help: answer.help,
-      bars: answer.kind === "rest" ? barsOf(answer, data.manifest) : [],
+      bars: answer.kind === "rest" ? barsOf(answer, data.manifest, false) : [],
+      pairBars: answer.kind === "rest" ? barsOf(answer, data.manifest, true) : [],
       motions,
       mostForce: 0,
       mostLinear: motions.reduce((most, { linear }) => Math.max(most, sizeOf(linear)), 0),
@@ -166,7 +183,8 @@ export class AnswerRun implements Run {
   /** The greatest force that is drawn [N]. */
   greatestForce(): number {
     let most = 0;
-    for (const { least, greatest } of this.statics.bars) most = Math.max(most, Number.isFinite(greatest) ? greatest : least);
+    for (const { least, greatest } of [...this.statics.bars, ...this.statics.pairBars])
+      most = Math.max(most, Number.isFinite(greatest) ? greatest : least);
     if (this.answer.kind !== "velocity") for (const { each } of this.points) most = Math.max(most, sizeOf(forceOf(each)));
     return most;
   }

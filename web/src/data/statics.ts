@@ -89,7 +89,7 @@ export interface ForceBar {
   a: number;
   b: number;
   point: number[];
-  axis: number[]; // along the normal, towards the body that is free
+  axis: number[]; // along the normal, towards the body that is free, or the upper one of two
   least: number;
   greatest: number; // infinite: no limit
 }
@@ -99,7 +99,8 @@ export interface StaticsMarks {
   kind: AnswerKind;
   label: string;
   help: string;
-  bars: ForceBar[];
+  bars: ForceBar[]; // by contact point
+  pairBars: ForceBar[]; // by pair of bodies: the sum over its points, at their middle
   motions: SlotMotion[];
   mostForce: number; // N, of all answers: one scale for all arrows
   mostLinear: number; // m/s² or m/s

@@ -85,7 +85,7 @@ export function makeLegend(context: Context): HTMLElement {
     root.replaceChildren(...entries);
     root.hidden = entries.length === 0;
   };
-  store.on(["layers", "colourBy", "arrowScale", "activeRun", "scene", "time"], throttle(show, 200), true);
+  store.on(["layers", "colourBy", "arrowScale", "activeRun", "scene", "time", "byPair", "view"], throttle(show, 200), true);
   return root;
 }
 

@@ -1,5 +1,5 @@
 // The key of a verdict's picture: scales of forces and motions, and what contact points do.
-import { kMotionShare } from "../scene/statics_layer.js";
+import { barsShown, kMotionShare } from "../scene/statics_layer.js";
 import { kMarkCss } from "../scene/tones.js";
 import { quantity } from "../state/units.js";
 import type { Context } from "./context.js";
@@ -12,13 +12,13 @@ export function staticsEntries(context: Context, line: Entry, dot: Entry): HTMLE
   const out: HTMLElement[] = [];
   const shown = context.runs.filter((_, run) => context.stage?.isShown(run) ?? true);
   const view = context.stage?.views[store.state.activeRun];
-  const bars = shown.flatMap(({ statics }) => statics?.bars ?? []);
+  const bars = shown.flatMap(({ statics }) => (statics ? barsShown(statics, store.state) : []));
   const moving = shown.find(({ statics }) => (statics?.motions.length ?? 0) > 0)?.statics;
   const length = view?.forceLength(store.state) ?? 0;
   const scale = length > 0 ? `, ${quantity(1 / length, "N", 3)} per m` : "";
   if (layers.ranges && bars.length > 0) {
     const ranged = bars.some(({ least, greatest }) => greatest > least);
-    out.push(line(kMarkCss.range, `normal force${ranged ? "; bar: least to greatest" : ""}${scale}`));
+    out.push(line(kMarkCss.range, `normal force${store.state.byPair ? " of a pair" : ""}${ranged ? "; bar: least to greatest" : ""}${scale}`));
     if (bars.some(({ greatest }) => greatest === Infinity)) out.push(line(kMarkCss.noLimit, "no greatest force: no limit"));
   }
   if (layers.forces)

@@ -105,6 +105,10 @@ function firstPoints(pairs: StaticsPair[]): number[] {
   });
 }
 
+/** Where a range has no limit, there must be room for a bar without an end. */
+const endlessShare = (ranges: readonly { greatest?: Exact }[]): number =>
+  ranges.some(({ greatest }) => greatest === null) ? 1.6 : 1;
+
 /** A bar from the least to the greatest, on one scale for the whole table. */
 export function barOf(least: Exact | undefined, greatest: Exact | undefined, most: number): HTMLElement {
   if (least === undefined || greatest === undefined) return el("td");
@@ -131,7 +135,7 @@ export function makeForces(context: Context, { result }: Statics): HTMLElement {
       const value = each === undefined ? 0 : fractionValue(each);
       return Number.isFinite(value) ? Math.max(most, value) : most;
     }, 0);
-  const most = finite(forces);
+  const most = finite(forces) * endlessShare(forces);
   const rows = forces.map((pair) => (): HTMLElement =>
     pointing(
       context,
@@ -148,8 +152,32 @@ export function makeForces(context: Context, { result }: Statics): HTMLElement {
   return el(
     "div",
     {},
+    choice(context),
     table(caption, ["between", "least", "greatest", "range"], rows),
     forces.some((pair) => pair.points.some(({ least }) => least !== undefined)) ? points(context, forces) : null,
+  );
+}
+
+/** What the bars in the picture are of, where both are known. */
+function choice(context: Context): HTMLElement | null {
+  const { store, runs } = context;
+  const marks = runs.find(({ statics }) => statics!.kind === "rest")!.statics!;
+  if (marks.bars.length === 0 || marks.pairBars.length === 0) return null;
+  const button = (label: string, byPair: boolean): HTMLElement => {
+    const out = el("button", { type: "button", onclick: () => store.set({ byPair }) }, label);
+    store.on(["byPair"], () => out.setAttribute("aria-pressed", String(store.state.byPair === byPair)), true);
+    return out;
+  };
+  return el(
+    "div",
+    { class: "row choice" },
+    el("span", { class: "muted" }, "Bars in the picture"),
+    el(
+      "span",
+      { class: "segmented", role: "group", "aria-label": "Bars in the picture" },
+      button("by pair", true),
+      button("by point", false),
+    ),
   );
 }
 
@@ -161,6 +189,7 @@ function points(context: Context, forces: StaticsPair[]): HTMLElement {
     const high = value(point.greatest);
     return Math.max(top, value(point.least), Number.isFinite(high) ? high : 0);
   }, 0);
+  const full = most * endlessShare(all.map(({ point }) => point));
   const rows = all.map(({ pair, point, index }) => (): HTMLElement =>
     pointing(
       context,
@@ -168,7 +197,7 @@ function points(context: Context, forces: StaticsPair[]): HTMLElement {
       names(`${pair.a} – ${pair.b}`, vector(point.point, "m", 3)),
       cell(point.least === undefined ? "–" : exactText(point.least), String(point.least ?? "")),
       cell(point.greatest === undefined ? "–" : exactText(point.greatest), String(point.greatest ?? "")),
-      barOf(point.least, point.greatest, most),
+      barOf(point.least, point.greatest, full),
     ),
   );
   return table("Normal force at each contact point [N]", ["point", "least", "greatest", "range"], rows);
@@ -236,7 +265,7 @@ const kUnits: Record<Margin["kind"], string> = { push: "", tilt: "", load: "N", 
 /** Under the name of a margin: what its number is a part of. */
 export function marginNote(margin: Margin): string {
   if (margin.limit === null) return "";
-  if (margin.kind === "push") return "of its weight, on every body";
+  if (margin.kind === "push") return "of its weight";
   return margin.kind === "tilt" ? `tangent ${exactText(margin.limit)}` : "";
 }
 

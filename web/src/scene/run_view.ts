@@ -18,7 +18,7 @@ import { StaticsLayer } from "./statics_layer.js";
 import { kTones } from "./tones.js";
 
 const kMostGrowth = 6; // times what the start shows: what falls for ever is not followed
-const kForceShare = 0.45; // of the greatest force of a verdict has the length of a usual force
+const kForceShare = 0.7; // of the greatest force of a verdict has the length of a usual force
 const kLongestArrow = 0.5; // of the scene's radius: three times a usual force
 
 export class RunView {

@@ -12,7 +12,8 @@ import { kTones } from "./tones.js";
 /** The longest arrow of a motion, of the scene's radius. */
 export const kMotionShare = 0.3;
 const kEqual = 1e-9; // of the greatest force: a range below that is one number
-const kNoLimit = 1.25; // of the longest arrow: bars without an end are so long
+const kNoLimit = 0.09; // of the scene: bars without an end are so long
+const kFewBars = 60; // more of them are thinner
 const kArcParts = 14;
 const kWidest = 4.2; // rad: the arc of the body that turns most
 const kNarrowest = 0.7;
@@ -25,6 +26,9 @@ export interface StaticsInput {
   size: number; // of the scene, m
   run: number;
 }
+
+export const barsShown = (marks: StaticsMarks, { byPair }: AppState): ForceBar[] =>
+  byPair ? marks.pairBars : marks.bars;
 
 /** A cylinder along +z from 0 to 1, one wide. */
 const bar = (): CylinderGeometry => new CylinderGeometry(0.5, 0.5, 1, 16, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
@@ -65,7 +69,7 @@ export class StaticsLayer {
     const sets = [this.bars, this.solids, this.arrows, this.chosen];
     for (const set of sets) set.begin();
     const { layers } = input.state;
-    if (layers.ranges) for (const each of this.marks.bars) this.range(input, each);
+    if (layers.ranges) for (const each of barsShown(this.marks, input.state)) this.range(input, each);
     if (layers.motion) for (const each of this.marks.motions) this.motion(input, each);
     this.choose(input);
     for (const set of sets) set.end();
@@ -85,7 +89,7 @@ export class StaticsLayer {
     const { mostForce } = this.marks;
     const unit = input.forceLength;
     const [x, y, z] = point as [number, number, number];
-    const width = input.size * 0.018;
+    const width = input.size * 0.018 * Math.min(1, Math.sqrt(kFewBars / barsShown(this.marks, input.state).length));
     const at = (length: number): [number, number, number] => [
       x + axis[0]! * length,
       y + axis[1]! * length,
@@ -97,7 +101,7 @@ export class StaticsLayer {
       return;
     }
     const endless = !Number.isFinite(greatest);
-    const high = endless ? Math.max(low, mostForce * unit) * kNoLimit : greatest * unit;
+    const high = endless ? low + kNoLimit * input.size : greatest * unit;
     const tone = endless ? kTones.noLimit : kTones.range;
     if (low > 0.002 * input.size) this.solids.addAlong(x, y, z, axis, low, width * 0.3, kTones.range);
     this.bars.addAlong(...at(low), axis, high - low, width, tone);

@@ -67,6 +67,7 @@ export interface AppState {
   colourBy: ColourBy;
   shadowsChosen: boolean; // somebody asked for them or against them
   saving: boolean; // shadows were switched off because pictures took too long
+  byPair: boolean; // of a verdict: ranges of forces by pair of bodies, not by contact point
   arrowScale: number; // times the automatic scale
   selection: Selection | null;
   note: string; // on how the selection was come to
@@ -99,6 +100,7 @@ export function makeStore(runs: number, live: boolean): App {
     colourBy: "body",
     shadowsChosen: false,
     saving: false,
+    byPair: false,
     arrowScale: 1,
     selection: null,
     note: "",

@@ -4,7 +4,7 @@ import { number } from "./units.js";
 export type Exact = number | string | null;
 
 const kDigits = 17n; // more than a double has
-const kLongest = 24; // longer fractions are cut in the middle of tables; the number stands beside them
+const kLongest = 13; // characters; for longer fractions a table has the number
 
 /** The double nearest to it (to a few units in the last place); null is infinite. */
 export function fractionValue(value: Exact): number {
