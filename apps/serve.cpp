@@ -11,6 +11,11 @@ void ServeArguments::add_to(CLI::App& word) {
   word.add_flag("--no-browser", no_browser, "Do not open a browser; print the address only");
 }
 
+bool ServeArguments::is_set() const {
+  const viewer::ServerOptions usual;
+  return no_browser || server.port != usual.port || server.address != usual.address;
+}
+
 void serve(viewer::Content& content, const ServeArguments& a,
            const std::function<void(const viewer::Server&)>& announce) {
   viewer::Server server(a.server, content);

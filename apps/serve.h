@@ -11,6 +11,7 @@ struct ServeArguments {
   viewer::ServerOptions server;
   bool no_browser = false;
   void add_to(CLI::App& word);  // --port, --address, --no-browser
+  bool is_set() const;          // any of them was given
 };
 
 // Opens the browser and serves until Ctrl-C. `announce` prints the address; it is called once the server listens.

@@ -88,6 +88,9 @@ void write_outputs(const StableArguments& a, const statics::StableReport& report
 int stable(StableArguments& a) {
   catch_interrupts();
   for (const std::string& output : {a.picture, a.certificate, a.html}) check_not_input(output, a.file);
+  if (!a.view && a.serving.is_set())
+    throw Error(ErrorKind::kBadInput,
+                "--port, --address and --no-browser are for the page that --view serves; add --view");
   const std::string_view frame = a.view || !a.html.empty() ? require_viewer_page() : std::string_view();
   if (!a.certificate.empty()) a.request.exact = true;
   a.request.touch.friction = a.friction;

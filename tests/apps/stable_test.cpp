@@ -195,6 +195,7 @@ TEST(Stable, PagesHoldWhatJsonPrints) {
   EXPECT_EQ(manifest["bodies"][1]["com"], Json({0.0, 0.0, 0.0}));
   EXPECT_TRUE(manifest["bodies"][0]["mass"].is_null());
   EXPECT_EQ(page["statics"]["poses"][1], Json({0.25, 0.125, 0.0, 1.0, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(run_program({"stable", scene, "--no-browser"}, folder.path(".")).code, 2);
   // Nothing is written over the scene.
   EXPECT_EQ(run_program({"stable", scene, "--html", scene}, folder.path(".")).code, 2);
   EXPECT_EQ(run_program({"stable", scene, "--html", ""}, folder.path(".")).code, 2);

@@ -9,6 +9,7 @@ const kFrames = 61;
 const kReach = 0.9; // of a usual body's radius: how far the motion is shown
 const kMostReach = 0.3; // of the structure
 const kMostTurn = 0.5; // rad
+const kStill = 1e-7; // of the fastest body of a mechanism: rounding
 
 const three = (v: readonly number[]): number[] => [v[0] ?? 0, v[1] ?? 0, v[2] ?? 0];
 const cross = (a: readonly number[], b: readonly number[]): number[] => [
@@ -123,8 +124,26 @@ export function extentOf(motions: readonly SlotMotion[], radii: ArrayLike<number
   return Math.min(reach / speed, turn > 0 ? kMostTurn / turn : Infinity);
 }
 
+/** What a contact point does if its two sides move like this. */
+function changeOf(va: readonly number[], vb: readonly number[], n: readonly number[], still: number): Change {
+  const u = vb.map((v, k) => v - va[k]!);
+  const along = u.reduce((sum, v, k) => sum + v * n[k]!, 0);
+  if (along > still) return "opens";
+  return sizeOf(u.map((v, k) => v - along * n[k]!)) > still ? "slides" : "stays";
+}
+
 const flagOf = (change: Change | undefined): number =>
   change === "opens" ? ContactFlag.Opens : change === "slides" ? 0 : ContactFlag.Sticking;
+
+/** A contact point and how its two sides move, per factor. */
+interface Touch {
+  a: number;
+  b: number;
+  each: StaticsPoint;
+  change: Change | undefined;
+  va: number[];
+  vb: number[];
+}
 
 /** One answer as a run: its frames are computed when they are asked for. */
 export class AnswerRun implements Run {
@@ -134,7 +153,7 @@ export class AnswerRun implements Run {
   private readonly factor: number; // of the motion at the last frame
   private readonly last = new Map<number, Frame>();
   private readonly bySlot = new Map<number, SlotMotion>();
-  private readonly points: { a: number; b: number; each: StaticsPoint; change: Change | undefined }[] = [];
+  private readonly points: Touch[] = [];
 
   constructor(
     private readonly data: Statics,
@@ -161,11 +180,13 @@ export class AnswerRun implements Run {
       events: [],
     };
     const slots = slotsOf(data.manifest);
+    const mostLinear = motions.reduce((most, { linear }) => Math.max(most, sizeOf(linear)), 0);
     for (const pair of answer.pairs)
       for (const each of pair.points) {
         const [a, b] = [slots.get(pair.a) ?? -1, slots.get(pair.b) ?? -1];
-        const change = answer.kind === "velocity" ? this.changeOf(a, b, each) : each.change;
-        this.points.push({ a, b, each, change });
+        const [va, vb] = [this.rate(a, three(each.point)), this.rate(b, three(each.point))];
+        const own = answer.kind === "velocity" ? changeOf(va, vb, three(each.normal), kStill * mostLinear) : each.change;
+        this.points.push({ a, b, each, change: own, va, vb });
       }
     this.statics = {
       kind: answer.kind,
@@ -175,7 +196,7 @@ export class AnswerRun implements Run {
       pairBars: answer.kind === "rest" ? barsOf(answer, data.manifest, true) : [],
       motions,
       mostForce: 0,
-      mostLinear: motions.reduce((most, { linear }) => Math.max(most, sizeOf(linear)), 0),
+      mostLinear,
       mostAngular: motions.reduce((most, { angular }) => Math.max(most, sizeOf(angular)), 0),
     };
   }
@@ -218,16 +239,6 @@ export class AnswerRun implements Run {
       point.map((x, k) => x - middle[k]!),
     );
     return motion.linear.map((v, k) => v + arm[k]!);
-  }
-
-  private changeOf(a: number, b: number, { point, normal }: StaticsPoint): Change {
-    const [p, n] = [three(point), three(normal)];
-    const [va, vb] = [this.rate(a, p), this.rate(b, p)];
-    const u = vb.map((v, k) => v - va[k]!);
-    const along = u.reduce((sum, v, k) => sum + v * n[k]!, 0);
-    const across = sizeOf(u.map((v, k) => v - along * n[k]!));
-    const still = 1e-7 * Math.max(...[...this.bySlot.values()].map(({ linear }) => sizeOf(linear)), 1e-300);
-    return along > still ? "opens" : across > still ? "slides" : "stays";
   }
 
   private make(index: number): Frame {
@@ -274,10 +285,9 @@ export class AnswerRun implements Run {
     const u32 = new Uint32Array(this.points.length * At.Words);
     const f32 = new Float32Array(u32.buffer);
     const h = this.manifest.step_size;
-    this.points.forEach(({ a, b, each, change }, i) => {
+    this.points.forEach(({ a, b, each, change, va, vb }, i) => {
       const o = i * At.Words;
       const p = three(each.point);
-      const [va, vb] = [this.rate(a, p), this.rate(b, p)];
       u32[o + At.AU] = a;
       u32[o + At.BU] = b;
       u32[o + At.KeyLowU] = i;

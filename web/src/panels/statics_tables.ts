@@ -210,7 +210,7 @@ export function makeMotion(context: Context, { result, manifest }: Statics): HTM
     linear: (motion["acceleration"] ?? []).map(fractionValue),
     angular: (motion["angular_acceleration"] ?? []).map(fractionValue),
   }));
-  const most = Math.max(0, ...sizes.flatMap(({ linear, angular }) => [...linear, ...angular].map(Math.abs)));
+  const most = sizes.reduce((top, { linear, angular }) => Math.max(top, ...[...linear, ...angular].map(Math.abs)), 0);
   const clean = (v: number[]): number[] => v.map((x) => (Math.abs(x) <= kStill * most ? 0 : x));
   const rows = entries.map(([name], i) => (): HTMLElement => {
     const [linear, angular] = [clean(sizes[i]!.linear), clean(sizes[i]!.angular)];
