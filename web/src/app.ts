@@ -1,5 +1,5 @@
 // Puts the page together and runs its clock.
-import type { PageBlock, Source } from "./data/source.js";
+import type { PageBlock, Run, Source } from "./data/source.js";
 import type { Statics } from "./data/statics.js";
 import { Context } from "./panels/context.js";
 import { el } from "./panels/dom.js";
@@ -13,6 +13,7 @@ import { makeSide } from "./panels/side.js";
 import { makeTimeline } from "./panels/timeline.js";
 import { makeTopBar } from "./panels/top_bar.js";
 import { makeVerdict } from "./panels/verdict.js";
+import { extentsOf } from "./scene/extents.js";
 import { Stage } from "./scene/stage.js";
 import { makeStore } from "./state/app_state.js";
 import { advance, endTime, speedFor, startTime } from "./state/clock.js";
@@ -145,6 +146,14 @@ function listenToData(context: Context): void {
   store.set({ time: source.live ? endTime(context.clock.series) : startTime(context.clock.series) });
 }
 
+/** A grid at z = 0 that goes through bodies is no ground. */
+function standsOnGrid(run: Run): boolean {
+  const frame = run.frame(0);
+  if (!frame || run.manifest.dimension === 2) return true;
+  const { dynamic } = extentsOf(run.manifest, [frame]);
+  return dynamic.every(({ low, r }) => low[2]! > -0.01 * r);
+}
+
 /** Whether something of what is shown moves. */
 const moves = ({ store, runs }: Context): boolean =>
   runs.some(({ series }, run) => series.frames > 1 && (store.state.view === "side" || run === store.state.activeRun));
@@ -156,7 +165,7 @@ function beginStatics({ store, runs, clock }: Context, { result }: Statics): voi
   store.set({
     view: result.verdict === "may_stand" && runs.length > 1 ? "side" : "single",
     tab: result.verdict === "falls" ? "motion" : result.forces.length > 0 ? "forces" : "margins",
-    layers: { ...store.state.layers, contacts: true, forces: pairBars.length === 0 },
+    layers: { ...store.state.layers, contacts: true, grid: standsOnGrid(runs[0]!), forces: pairBars.length === 0 },
     byPair: bars.length === 0 || (bars.length > kMostPoints && pairBars.length > 1),
     ...(end > 0 ? { speed: speedFor(end / kPlaySeconds) } : {}),
   });

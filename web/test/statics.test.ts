@@ -205,7 +205,11 @@ describe("an answer as a run", () => {
     // Turning about (0, 0.125): the left point rises, the right one slides.
     expect(frame.contactsU32[At.FlagsU]).toBe(ContactFlag.Opens);
     expect(frame.contactsU32[At.Words + At.FlagsU]).toBe(0);
-    expect(frame.poses![8]).toBeCloseTo(0.125 - 0.25 * frame.time, 6);
+    const drop = 0.125 - frame.poses![8]!;
+    expect(drop).toBeGreaterThan(0.01);
+    expect(-2 * Math.atan2(frame.poses![13]!, frame.poses![10]!)).toBeCloseTo(4 * drop, 6);
+    // One clock for both answers.
+    expect(frame.time).toBeCloseTo(openStatics(scene(falls)).runs[0]!.manifest.duration, 12);
     expect(frame.contactsF32[At.Impulse + 1]).toBe(0);
   });
 

@@ -158,12 +158,13 @@ export class AnswerRun implements Run {
   constructor(
     private readonly data: Statics,
     private readonly answer: Answer,
+    seconds = 1, // that a motion of arbitrary scale lasts
   ) {
     const motions = motionsOf(answer, data.manifest);
     for (const motion of motions) this.bySlot.set(motion.slot, motion);
     this.factor = extentOf(motions, bodyRadii(data.manifest), structureSize(data));
     const frames = this.factor > 0 ? kFrames : 1;
-    const end = answer.kind === "acceleration" ? Math.sqrt(2 * this.factor) : this.factor;
+    const end = frames === 1 ? 0 : answer.kind === "acceleration" ? Math.sqrt(2 * this.factor) : seconds;
     const step = frames > 1 ? end / (frames - 1) : data.manifest.step_size;
     this.manifest = {
       ...data.manifest,
@@ -245,7 +246,8 @@ export class AnswerRun implements Run {
     const { data, answer, series } = this;
     const slots = data.manifest.bodies.length;
     const time = series.times[index] ?? 0;
-    const factor = answer.kind === "acceleration" ? (time * time) / 2 : answer.kind === "velocity" ? time : 0;
+    const part = series.frames > 1 ? index / (series.frames - 1) : 0;
+    const factor = this.factor * (answer.kind === "acceleration" ? part * part : part); // ½·t², or a part of the scale
     const poses = new Float32Array(7 * slots);
     const velocities = series.frames > 1 ? new Float32Array(6 * slots) : null;
     const rate = answer.kind === "acceleration" ? time : 1;

@@ -74,7 +74,7 @@ export interface Statics {
   result: StableResult;
 }
 
-/** "rest": nothing moves. "acceleration": x₀ + ½·a·t². "velocity": x₀ + v·t, at any scale. */
+/** "rest": nothing moves. "acceleration": x₀ + ½·a·t². "velocity": x₀ + s·v, at any scale s. */
 export type AnswerKind = "rest" | "acceleration" | "velocity";
 
 /** A motion of one body about its centre of mass. */
@@ -163,7 +163,11 @@ export function openStatics(data: Statics | undefined): Source {
   const manifest = checkManifest(data.manifest);
   if (data.poses.length !== manifest.bodies.length)
     throw new Error("The verdict inside this page is damaged: places of bodies are missing. Make the page again.");
-  const runs = answersOf(data.result).map((answer) => new AnswerRun({ ...data, manifest }, answer));
+  const runs: AnswerRun[] = [];
+  for (const answer of answersOf(data.result)) {
+    const lasting = runs.map(({ manifest: { duration } }) => duration).find((seconds) => seconds > 0);
+    runs.push(new AnswerRun({ ...data, manifest }, answer, lasting)); // one clock for all answers
+  }
   const most = runs.reduce((force, run) => Math.max(force, run.greatestForce()), 0);
   for (const run of runs) run.statics.mostForce = most;
   return { runs, live: null };

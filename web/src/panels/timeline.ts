@@ -1,5 +1,4 @@
 // The timeline: play, step, scrub, speed, loop, and marks of events with jumps between them.
-import type { StaticsMarks } from "../data/statics.js";
 import { clock } from "../state/units.js";
 import { kSpeeds, nextSpeed } from "../state/clock.js";
 import { frameAt } from "../state/clock.js";
@@ -55,7 +54,7 @@ export function makeTimeline(context: Context): HTMLElement {
     const shown = run.series.times[index] ?? 0;
     time.textContent = clock(shown, run.manifest.step_size);
     place.textContent = run.statics
-      ? motionText(run.statics)
+      ? motionText(context)
       : `step ${step} · frame ${index + 1} of ${run.series.frames}`;
     slider.setAttribute("aria-valuetext", `${time.textContent}, step ${step}`);
   };
@@ -86,7 +85,7 @@ export function makeTimeline(context: Context): HTMLElement {
     speed.value = String(shown);
     smooth.checked = store.state.smooth;
   };
-  store.on(["time", "data", "scene"], showTime, true);
+  store.on(["time", "data", "scene", "activeRun", "view"], showTime, true);
   store.on(["data", "scene", "activeRun", "eventKind"], showKinds, true);
   store.on(["playing", "loop", "speed", "smooth", "status", "following"], showPlay, true);
   new ResizeObserver(() => drawMarks(context, marks)).observe(marks);
@@ -118,8 +117,13 @@ export function makeTimeline(context: Context): HTMLElement {
 }
 
 /** What the clock of a verdict drives. */
-const motionText = ({ kind }: StaticsMarks): string =>
-  kind === "acceleration" ? "x₀ + ½·a·t², initial accelerations kept" : "x₀ + v·t, the scale is arbitrary";
+function motionText({ store, runs, activeRun, clock: longest }: Context): string {
+  const shown = store.state.view === "side" ? longest : activeRun;
+  if (shown.statics!.kind === "acceleration") return "x₀ + ½·a·t², initial accelerations kept";
+  return runs.some(({ statics }) => statics!.kind === "acceleration")
+    ? "the mechanism: no time, its scale is arbitrary"
+    : "no time: the scale is arbitrary";
+}
 
 export function setSpeed(context: Context, speed: number): void {
   const { live } = context.source;
