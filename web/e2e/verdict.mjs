@@ -45,7 +45,7 @@ const pause = (page) => page.evaluate(() => window.touchstone.context.store.set(
 
 export const verdict = {
   "verdict FALLS: heading, table of accelerations, motion by the timeline": async (browser) => {
-    const { html, code, result } = judged("diamond", made("diamond", "5"));
+    const { html, code, result } = judged("diamond", made("diamond", "5"), "--no-margins");
     assert.equal(code, 1);
     const { page, problems } = await openFile(browser, html);
     assert.equal(await page.textContent(".stamp"), "FALLS");
