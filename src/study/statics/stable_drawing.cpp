@@ -260,17 +260,17 @@ class Drawing {
     if (!report_.motion || report_.motion->acceleration.size() == 0) return;
     const Structure& scaled = report_.scaled.structure;
     const Freedoms freedoms(scaled);
-    const auto part = [&](std::size_t i, int first, int count) {
-      Eigen::Vector3d v = Eigen::Vector3d::Zero();
-      v.tail(count) = report_.motion->acceleration.segment(freedoms.first[i] + first, count);
-      return v;
-    };
     const auto linear = [&](std::size_t i) {
       Eigen::Vector3d v = Eigen::Vector3d::Zero();
       v.head(s_.dimension) = report_.motion->acceleration.segment(freedoms.first[i], s_.dimension);
       return v;
     };
-    const auto turn = [&](std::size_t i) { return part(i, scaled.linear(), scaled.angular()); };
+    const auto turn = [&](std::size_t i) {
+      Eigen::Vector3d v = Eigen::Vector3d::Zero();
+      v.tail(scaled.angular()) =
+          report_.motion->acceleration.segment(freedoms.first[i] + scaled.linear(), scaled.angular());
+      return v;
+    };
     for (std::size_t i = 0; i < s_.bodies.size(); ++i) {
       if (freedoms.first[i] < 0) continue;
       most_linear_ = std::max(most_linear_, linear(i).norm()), most_turn_ = std::max(most_turn_, turn(i).norm());
@@ -313,15 +313,13 @@ class Drawing {
     if (along.norm() > 0.2) arrow(end - along.normalized() * 6, end + along.normalized() * 5, kMotion, 2);
   }
 
-  // Red: opens; orange: slides; blue: stays closed.
+  // Red: opens; orange: slides. What stays closed has no dot.
   void draw_contacts() {
     const std::vector<PointMotion> motion = contact_motion(report_);
-    cairo_t* c = canvas_.get();
     for (std::size_t i = 0; i < motion.size(); ++i) {
       if (motion[i].change == ContactChange::kStays) continue;
       dot(at(s_.contacts[i].point), motion[i].change == ContactChange::kOpens ? kMotion : kSlides);
     }
-    cairo_new_path(c);
   }
   void dot(const Eigen::Vector2d& x, const Color& color) {
     cairo_t* c = canvas_.get();
