@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extentOf, forceOf, moved } from "../src/data/answer_run.js";
+import { extentOf, forceOf, moved, withoutRounding } from "../src/data/answer_run.js";
 import { answersOf, openStatics, type Statics, type StableResult } from "../src/data/statics.js";
 import { At, ContactFlag, FrameFlag, type Manifest } from "../src/data/types.js";
 import { limitText, marginNote } from "../src/panels/statics_tables.js";
@@ -155,6 +155,18 @@ describe("a motion", () => {
     expect(pose[0]).toBeCloseTo(1, 12);
     expect(pose[1]).toBeCloseTo(-1, 12);
     expect(pose[2]).toBeCloseTo(0, 12);
+  });
+
+  it("has no arrows for the rounding of a solver", () => {
+    const [a, b] = withoutRounding(
+      [
+        { slot: 0, linear: [0, -9.81, 0], angular: [0, 0, 1e-12] },
+        { slot: 1, linear: [1e-13, 0, 0], angular: [0, 0, 1e-3] },
+      ],
+      [0.5, 0.5],
+    );
+    expect(a).toEqual({ slot: 0, linear: [0, -9.81, 0], angular: [0, 0, 0] });
+    expect(b).toEqual({ slot: 1, linear: [0, 0, 0], angular: [0, 0, 1e-3] });
   });
 
   it("is shown as far as a usual body's radius, and no farther than half a radian", () => {

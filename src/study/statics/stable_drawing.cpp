@@ -276,7 +276,7 @@ class Drawing {
       most_linear_ = std::max(most_linear_, linear(i).norm()), most_turn_ = std::max(most_turn_, turn(i).norm());
     }
     // Angular accelerations that are rounding beside the linear ones are none.
-    if (most_turn_ < 1e-9 * most_linear_) most_turn_ = 0;
+    if (most_turn_ < 1e-7 * most_linear_) most_turn_ = 0;
     for (std::size_t i = 0; i < s_.bodies.size() && most_linear_ > 0; ++i) {
       if (freedoms.first[i] < 0) continue;
       const Eigen::Vector2d from = at(s_.bodies[i].center), flat = view_.flat(linear(i));

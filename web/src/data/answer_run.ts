@@ -9,7 +9,7 @@ const kFrames = 61;
 const kReach = 0.9; // of a usual body's radius: how far the motion is shown
 const kMostReach = 0.3; // of the structure
 const kMostTurn = 0.5; // rad
-const kStill = 1e-7; // of the fastest body of a mechanism: rounding
+const kStill = 1e-7; // of the fastest body: rounding
 
 const three = (v: readonly number[]): number[] => [v[0] ?? 0, v[1] ?? 0, v[2] ?? 0];
 const cross = (a: readonly number[], b: readonly number[]): number[] => [
@@ -107,6 +107,20 @@ export function moved(
   ];
 }
 
+/** Numbers that a solver leaves where nothing moves are 0, so that they have no arrows. */
+export function withoutRounding(motions: readonly SlotMotion[], radii: ArrayLike<number>): SlotMotion[] {
+  const radius = (slot: number): number => radii[slot] ?? 0;
+  let most = 0;
+  for (const { slot, linear, angular } of motions)
+    most = Math.max(most, sizeOf(linear), sizeOf(angular) * radius(slot));
+  const clean = (v: number[], r: number): number[] => (sizeOf(v) * r <= kStill * most ? [0, 0, 0] : v);
+  return motions.map(({ slot, linear, angular }) => ({
+    slot,
+    linear: clean(linear, 1),
+    angular: clean(angular, radius(slot)),
+  }));
+}
+
 /** How much of the motion is shown: the factor of the motion (m over m/s² or m/s) at the end. */
 export function extentOf(motions: readonly SlotMotion[], radii: ArrayLike<number>, structure: number): number {
   const usual = quantile(
@@ -160,9 +174,10 @@ export class AnswerRun implements Run {
     private readonly answer: Answer,
     seconds = 1, // that a motion of arbitrary scale lasts
   ) {
-    const motions = motionsOf(answer, data.manifest);
+    const radii = bodyRadii(data.manifest);
+    const motions = withoutRounding(motionsOf(answer, data.manifest), radii);
     for (const motion of motions) this.bySlot.set(motion.slot, motion);
-    this.factor = extentOf(motions, bodyRadii(data.manifest), structureSize(data));
+    this.factor = extentOf(motions, radii, structureSize(data));
     const frames = this.factor > 0 ? kFrames : 1;
     const end = frames === 1 ? 0 : answer.kind === "acceleration" ? Math.sqrt(2 * this.factor) : seconds;
     const step = frames > 1 ? end / (frames - 1) : data.manifest.step_size;
