@@ -44,7 +44,9 @@ void expect_near(const ReplayJson& a, const ReplayJson& b) {
 
 TEST(StablePage, HoldsTheBodiesOfTheSimulator) {
   const SceneDescription scene = parse_scene(kScene, "a.toml");
-  const StableReport report = judge(scene, {});
+  StableRequest request;
+  request.margins = request.ranges = false;  // they take most of the time, and nothing here
+  const StableReport report = judge(scene, request);
   const std::string page = stable_page(scene, report, std::string("<body>") + std::string(kDataPlace) + "</body>");
   const ReplayJson data = data_of(page), statics = data.at("statics");
   EXPECT_EQ(data.at("title"), "</script>");  // it does not end the block

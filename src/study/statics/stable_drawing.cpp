@@ -249,7 +249,7 @@ class Drawing {
       const double length = std::min(f * unit, cap);
       return Eigen::Vector2d(at_point - Eigen::Vector2d(n.x(), -n.y()) * length);
     };
-    if (!range.greatest.finite) return arrow(point(least), point(most), kEndlessTone, 3, 0.5);
+    if (!range.greatest.finite) return arrow(point(most), point(least), kEndlessTone, 3, 0.5);
     canvas_.set_color(kForce, 0.28);
     cairo_set_line_width(c, 8);
     cairo_move_to(c, point(least).x(), point(least).y()), cairo_line_to(c, point(most).x(), point(most).y());
