@@ -7,10 +7,14 @@
 #include "base/text.h"
 #include "command.h"
 #include "io/export/file.h"
+#include "io/replay/html.h"
+#include "serve.h"
 #include "statics/certificate.h"
 #include "statics/certificate_check.h"
 #include "study/statics/assembly.h"
 #include "study/statics/stable_drawing.h"
+#include "study/statics/stable_page.h"
+#include "viewer/shows.h"
 
 namespace touchstone::app {
 namespace {
@@ -20,8 +24,9 @@ struct StableArguments {
   std::string file;
   std::vector<std::string> sets;
   std::optional<double> friction;
-  std::string law = "circle", rotation, picture, certificate;
-  bool margins = false, no_margins = false;
+  std::string law = "circle", rotation, picture, certificate, html;
+  bool margins = false, no_margins = false, view = false;
+  ServeArguments serving;
   statics::StableRequest request;
 };
 
@@ -54,9 +59,39 @@ SceneDescription read(StableArguments& a) {
   return load_scene(a.file, overrides);
 }
 
+void write_file(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+// Files beside the text; each is named in it.
+void write_outputs(const StableArguments& a, const statics::StableReport& report, const SceneDescription& scene,
+                   const std::string& page, std::string& text, Json& object) {
+  if (!a.certificate.empty()) {
+    write_file(a.certificate,
+               statics::certificate_text(report.scaled, report.equations, report.settings, report.assessment));
+    text += fmt::format("\ncertificate: {}; `{} check {}` verifies it\n", a.certificate, command_name(),
+                        pasteable(a.certificate));
+    object["certificate"] = a.certificate;
+  }
+  if (!a.picture.empty()) {
+    statics::draw_stable(scene, report, a.picture);
+    text += fmt::format("picture: {}\n", a.picture), object["picture"] = a.picture;
+  }
+  if (!a.html.empty()) {
+    write_file(a.html, page);
+    text += fmt::format("page: {}\n", a.html), object["html"] = a.html;
+  }
+}
+
 int stable(StableArguments& a) {
   catch_interrupts();
-  for (const std::string& output : {a.picture, a.certificate}) check_not_input(output, a.file);
+  for (const std::string& output : {a.picture, a.certificate, a.html}) check_not_input(output, a.file);
+  if (!a.view && a.serving.is_set())
+    throw Error(ErrorKind::kBadInput,
+                "--port, --address and --no-browser are for the page that --view serves; add --view");
+  const std::string_view frame = a.view || !a.html.empty() ? require_viewer_page() : std::string_view();
   if (!a.certificate.empty()) a.request.exact = true;
   a.request.touch.friction = a.friction;
   a.request.law = a.law == "pyramid" ? statics::FrictionLaw::kPyramid : statics::FrictionLaw::kCircle;
@@ -65,19 +100,19 @@ int stable(StableArguments& a) {
   if (a.no_margins) a.request.margins = a.request.ranges = false;
   const SceneDescription scene = read(a);
   const statics::StableReport report = statics::judge(scene, a.request);
-  if (!a.picture.empty()) statics::draw_stable(scene, report, a.picture);
   std::string text = statics::stable_text(report);
   Json object = statics::stable_json(report);
-  if (!a.certificate.empty()) {
-    OutputFile file(a.certificate);
-    file.write(statics::certificate_text(report.scaled, report.equations, report.settings, report.assessment));
-    file.commit();
-    text += fmt::format("\ncertificate: {}; `{} check {}` verifies it\n", a.certificate, command_name(),
-                        pasteable(a.certificate));
-    object["certificate"] = a.certificate;
+  const std::string page = frame.empty() ? "" : statics::stable_page(scene, report, frame);
+  write_outputs(a, report, scene, page, text, object);
+  if (!a.view) {
+    a.output.print(object, text);
+    return exit_of(report.assessment.verdict);
   }
-  if (!a.picture.empty()) text += fmt::format("picture: {}\n", a.picture), object["picture"] = a.picture;
-  a.output.print(object, text);
+  viewer::PageShow content(page);
+  serve(content, a.serving, [&](const viewer::Server& server) {
+    object["url"] = server.url(), object["port"] = server.port(), object["token"] = server.token();
+    a.output.print(object, text + fmt::format("\nin the browser: {}\nCtrl-C ends it.\n", server.url()));
+  });
   return exit_of(report.assessment.verdict);
 }
 
@@ -130,6 +165,10 @@ void add_stable(CLI::App& app, int& code) {
       ->allow_extra_args(false);
   word->add_option("--rotate", a->rotation, "Turn an assembly about an axis through the origin, in degrees: y=90");
   add_output_option(*word, "--svg", a->picture, "Picture with arrows for forces and motion (.svg, .png)");
+  add_output_option(*word, "--html", a->html,
+                    "One HTML file for any browser: verdict, bodies, ranges of forces, motion, margins");
+  word->add_flag("--view", a->view, "Show the same page in a browser, until Ctrl-C");
+  a->serving.add_to(*word);
   add_output_option(*word, "--certificate", a->certificate, "Proof that `touchstone check` verifies; implies --exact");
   word->add_flag("--margins", a->margins, "Margins and ranges of forces also of large structures");
   word->add_flag("--no-margins", a->no_margins, "The verdict only");

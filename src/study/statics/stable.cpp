@@ -89,8 +89,7 @@ StableReport judge(const SceneDescription& scene, const StableRequest& request) 
   out.settings.program.stop = request.stop;
   for (const std::string& load : request.loads) load_case(load, s);
   out.assessment = assess(s, out.equations, out.settings);
-  if (out.assessment.verdict == Verdict::kStands || out.assessment.verdict == Verdict::kMayStand)
-    add_ranges(request, out);
+  if (out.assessment.forces.size() > 0) add_ranges(request, out);
   add_margins(request, out);
   if (out.assessment.verdict == Verdict::kFalls) out.motion = initial_motion(s, request.stop);
   if (out.assessment.verdict == Verdict::kMayStand) {

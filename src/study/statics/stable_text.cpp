@@ -5,49 +5,13 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "study/statics/stable.h"
+#include "study/statics/contact_motion.h"
 
 namespace touchstone::statics {
 namespace {
 
 constexpr double kStill = 1e-9;  // of the greatest acceleration
 constexpr std::size_t kMostLines = 40;
-
-std::string reason_text(const StableReport& r) {
-  const Assessment& a = r.assessment;
-  switch (a.reason) {
-    case Reason::kNoForces:
-      return r.detected.structure.has_friction()
-                 ? "No contact forces within the friction cones balance the loads."
-                 : "No contact forces balance the loads: the loads do work on a motion that no contact resists.";
-    case Reason::kFrictionless:
-      return "Contact forces balance the loads, and without friction that decides it.";
-    case Reason::kSupported:
-      return "Contact forces balance the loads, and normal forces alone would: the loads do no work on any motion that "
-             "the contacts admit.";
-    case Reason::kModes:
-      return fmt::format(
-          "Contact forces balance the loads, and no combination of contact modes (open, stick, slide) "
-          "admits a motion: {} searched.",
-          counted(static_cast<std::uint64_t>(a.modes.nodes), "node"));
-    case Reason::kTwoAnswers:
-      return "Contact forces that balance the loads exist, and so does a motion that obeys the same laws. Rigid-body "
-             "mechanics allows both: which one happens depends on how hard the bodies are squeezed.";
-    case Reason::kSectors:
-    case Reason::kBudget:
-    case Reason::kRounding:
-      return "Not decided: " + a.detail + ".";
-    case Reason::kNone:
-      break;
-  }
-  return "";
-}
-
-std::string proof_text(const StableReport& r) {
-  if (r.assessment.verdict == Verdict::kUndecided) return "";
-  if (r.assessment.exact) return "proven in exact fractions, from the contact points as they were found";
-  return "computed in floating point, not proven; --exact proves it";
-}
 
 std::string counts_text(const StableReport& r) {
   const Structure& s = r.detected.structure;
@@ -182,34 +146,6 @@ std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, d
   return lines > 0 ? out : "";
 }
 
-std::string opening_text(const StableReport& r) {
-  const Structure& s = r.scaled.structure;
-  const Freedoms freedoms(s);
-  std::vector<std::string> opens, slides;
-  const double most = r.motion->acceleration.cwiseAbs().maxCoeff();
-  for (const auto& group : contacts_by_pair(s)) {
-    double opening = 0, slip = 0;
-    for (const std::size_t i : group) {
-      const Contact& c = s.contacts[i];
-      const Eigen::Vector3d rate = c.frame.transpose() * relative_rate(s, freedoms, c, r.motion->acceleration);
-      opening = std::max(opening, rate[0]), slip = std::max(slip, rate.tail(2).norm());
-    }
-    const Contact& c = s.contacts[group[0]];
-    const std::string name = s.bodies[c.a].name + " - " + s.bodies[c.b].name;
-    if (opening > kStill * most)
-      opens.push_back(name);
-    else if (slip > kStill * most)
-      slides.push_back(name);
-  }
-  const auto list = [](const char* title, std::vector<std::string> names) {
-    const std::size_t count = names.size();
-    if (count == 0) return std::string();
-    if (count > 12) names.resize(12), names.push_back(fmt::format("and {} more", count - 12));
-    return fmt::format("{}: {}\n", title, fmt::join(names, ", "));
-  };
-  return list("contacts that open", opens) + list("contacts that slide", slides);
-}
-
 std::string motion_text(const StableReport& r) {
   if (!r.motion) return "";
   const Units& u = r.scaled.units;
@@ -222,7 +158,7 @@ std::string motion_text(const StableReport& r) {
   if (!r.motion->converged)
     out += fmt::format("note: these accelerations did not converge ({}, residual {:.3g} m/s^2)\n", r.motion->method,
                        r.motion->residual * u.acceleration());
-  return out + opening_text(r);
+  return out + contact_motion_text(r);
 }
 
 std::string mechanism_text(const StableReport& r) {
@@ -252,8 +188,7 @@ std::string exact_forces_text(const StableReport& r) {
   for (std::size_t i = 0; i < s.contacts.size(); ++i) {
     const Contact& c = s.contacts[i];
     const Eigen::Vector3d p = r.detected.structure.contacts[i].point;
-    out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name,
-                       point_text(p, s.dimension));
+    out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name, point_text(p, s.dimension));
     for (int axis = 0; axis < s.dimension; ++axis)
       out +=
           " " +
@@ -264,6 +199,42 @@ std::string exact_forces_text(const StableReport& r) {
 }
 
 }  // namespace
+
+std::string reason_text(const StableReport& r) {
+  const Assessment& a = r.assessment;
+  switch (a.reason) {
+    case Reason::kNoForces:
+      return r.detected.structure.has_friction()
+                 ? "No contact forces within the friction cones balance the loads."
+                 : "No contact forces balance the loads: the loads do work on a motion that no contact resists.";
+    case Reason::kFrictionless:
+      return "Contact forces balance the loads, and without friction that decides it.";
+    case Reason::kSupported:
+      return "Contact forces balance the loads, and normal forces alone would: the loads do no work on any motion that "
+             "the contacts admit.";
+    case Reason::kModes:
+      return fmt::format(
+          "Contact forces balance the loads, and no combination of contact modes (open, stick, slide) "
+          "admits a motion: {} searched.",
+          counted(static_cast<std::uint64_t>(a.modes.nodes), "node"));
+    case Reason::kTwoAnswers:
+      return "Contact forces that balance the loads exist, and so does a motion that obeys the same laws. Rigid-body "
+             "mechanics allows both: which one happens depends on how hard the bodies are squeezed.";
+    case Reason::kSectors:
+    case Reason::kBudget:
+    case Reason::kRounding:
+      return "Not decided: " + a.detail + ".";
+    case Reason::kNone:
+      break;
+  }
+  return "";
+}
+
+std::string proof_text(const StableReport& r) {
+  if (r.assessment.verdict == Verdict::kUndecided) return "";
+  if (r.assessment.exact) return "proven in exact fractions, from the contact points as they were found";
+  return "computed in floating point, not proven; --exact proves it";
+}
 
 std::string bound_text(const Bound& bound, double unit, const char* unit_name, bool fractions) {
   if (!bound.finite) return "no limit";
