@@ -120,27 +120,30 @@ void add_stable(CLI::App& app, int& code) {
   word->add_option("--friction", a->friction, "Coefficient of friction of all contacts, instead of the materials'")
       ->check(number_between(0, 1e6));
   word->add_option("--tolerance", a->request.touch.tolerance,
-                   "Gap or overlap that counts as touching, as a part of the smaller body's size; default 1e-6")
+                   "Gap or overlap that counts as touching, as a fraction of the smaller body's size; default 1e-6")
       ->check(number_between(0, 0.1));
   word->add_option("--cone", a->law, "Law of friction in 3D: circle (Coulomb), or a four-sided pyramid")
       ->check(one_of({"circle", "pyramid"}));
-  word->add_flag("--exact", a->request.exact, "Prove the verdict in fractions whatever it takes, and print fractions");
+  word->add_flag("--exact", a->request.exact, "Prove the verdict in fractions at any size of the structure, and print fractions");
   word->add_option("--load", a->request.loads,
                    "Margin of a load at the centre of a body: BODY:down, BODY:+x, ... (repeatable)")
       ->allow_extra_args(false);
   word->add_option("--rotate", a->rotation, "Turn an assembly about an axis through the origin, in degrees: y=90");
   add_output_option(*word, "--svg", a->picture, "Picture with arrows for forces and motion (.svg, .png)");
   add_output_option(*word, "--certificate", a->certificate, "Proof that `touchstone check` verifies; implies --exact");
-  word->add_flag("--margins", a->margins, "Margins and ranges of forces also of large structures");
-  word->add_flag("--no-margins", a->no_margins, "The verdict only");
-  word->add_flag("--points", a->request.points, "Ranges of the force at every point also of large structures");
-  word->add_option("--nodes", a->request.most_nodes, "Budget of the search over contact modes; default 2000")
+  word->add_flag("--margins", a->margins, "Compute margins and ranges of forces at any size of the structure");
+  word->add_flag("--no-margins", a->no_margins, "Compute no margins and no ranges of forces");
+  word->add_flag("--points", a->request.points, "Compute the range of the force at every contact point, at any size (in --json)");
+  word->add_option("--nodes", a->request.most_nodes, "Greatest number of nodes in the search over contact modes; default 2000")
       ->check(whole_number(1, 100000000));
   a->output.add_to(*word);
   word->footer(
-      "\nVerdicts: STANDS (zero is the only acceleration that the laws of contact allow), FALLS (no contact forces\n"
-      "balance the loads), MAY STAND (forces exist, and so does a motion), UNDECIDED (within the budget).\n"
-      "Exit codes: 0 stands, 1 falls, 5 may stand or undecided. Explained in docs/statics.md.");
+      "\nVerdicts:\n"
+      "  STANDS     zero is the only acceleration that the laws of contact allow\n"
+      "  FALLS      no contact forces balance the loads\n"
+      "  MAY STAND  balancing forces exist, and so does a motion that obeys the same laws\n"
+      "  UNDECIDED  the search ended at its limit (--nodes), or rounding hides the answer (--exact)\n"
+      "Exit codes: 0 stands, 1 falls, 5 may stand or undecided. docs/statics.md explains the verdicts.");
   word->callback([a, &code] { code = stable(*a); });
 }
 

@@ -82,7 +82,7 @@ TableSpec option_table() {
   add_stepping_options(t);
   for (KeySpec& key : t.keys)
     if (key.name == "slop")
-      key.default_text = "1e-4", key.help = "Penetration that the program takes back; deeper bodies are moved apart.";
+      key.default_text = "1e-4", key.help = "Penetration that the program removes, a fifth in a step; deeper bodies are moved apart.";
   return t;
 }
 

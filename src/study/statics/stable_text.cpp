@@ -32,7 +32,7 @@ std::string reason_text(const StableReport& r) {
           counted(static_cast<std::uint64_t>(a.modes.nodes), "node"));
     case Reason::kTwoAnswers:
       return "Contact forces that balance the loads exist, and so does a motion that obeys the same laws. Rigid-body "
-             "mechanics allows both: which one happens depends on how hard the bodies are squeezed.";
+             "mechanics allows both. Which one happens depends on how hard the bodies are squeezed.";
     case Reason::kSectors:
     case Reason::kBudget:
     case Reason::kRounding:
@@ -77,7 +77,7 @@ std::string remarks_text(const StableReport& r) {
           gap.a, gap.b, gap.gap, gap.tolerance);
   if (shown > 10) out += fmt::format("note: and {} more pairs with a small gap\n", shown - 10);
   for (const NearPair& corner : d.corners)
-    out += fmt::format("note: '{}' and '{}' touch in a corner only, which has no direction: no force there\n", corner.a,
+    out += fmt::format("note: '{}' and '{}' touch in a corner only; a corner has no normal and carries no force\n", corner.a,
                        corner.b);
   for (const std::string& note : d.notes) out += "note: " + note + "\n";
   return out;
@@ -92,7 +92,7 @@ std::string forces_text(const StableReport& r) {
   if (r.pair_ranges.empty()) return "";
   const Structure& s = r.detected.structure;
   std::string out = fmt::format(
-      "\nnormal forces [N], between the least and the greatest that balance the loads\n{:<34}{:>8}{:>14}{:>14}\n",
+      "\nnormal forces [N]: the least and the greatest with which all loads balance\n{:<34}{:>8}{:>14}{:>14}\n",
       "pair", "points", "least", "greatest");
   std::size_t lines = 0;
   for (const ForceRange& range : r.pair_ranges) {
@@ -231,14 +231,14 @@ std::string mechanism_text(const StableReport& r) {
     const double most = a.mechanism.rounded.cwiseAbs().maxCoeff();
     return motion_table(
         r, a.mechanism.rounded / (most > 0 ? most : 1), 1.0, 1.0 / r.scaled.units.length,
-        "\nthe mechanism that proves it: no contact force resists this motion, and the loads do work on it\n"
+        "\nthe mechanism that proves the fall: no contact force resists this motion, and the loads do work on it\n"
         "velocity [m/s], angular [rad/s], at any scale\n",
         r.fractions ? &a.mechanism : nullptr);
   }
   if (!a.marginal) return "";
   const double most = a.neutral.rounded.cwiseAbs().maxCoeff();
   return motion_table(r, a.neutral.rounded / (most > 0 ? most : 1), 1.0, 1.0 / r.scaled.units.length,
-                      "\nthe motion that nothing resists and on which the loads do no work\n"
+                      "\na motion that no contact resists and on which the loads do no work\n"
                       "velocity [m/s], angular [rad/s], at any scale\n",
                       r.fractions ? &a.neutral : nullptr);
 }
@@ -278,7 +278,7 @@ std::string stable_text(const StableReport& r) {
   std::string out = fmt::format("{}: {}{}\n", r.name, verdict_title(a.verdict), a.marginal ? ", marginal" : "");
   out += reason_text(r) + "\n";
   if (a.marginal)
-    out += fmt::format("The margin is {}0: a load as small as one likes may end it.\n",
+    out += fmt::format("The margin is {}0: an arbitrarily small load may make it fall.\n",
                        a.marginal_exact ? "exactly " : "");
   out += counts_text(r) + "\n";
   if (const std::string proof = proof_text(r); !proof.empty()) out += proof + "\n";

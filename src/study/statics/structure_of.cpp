@@ -72,16 +72,16 @@ class Finder {
     for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
       const BodyDescription& d = scene_.bodies[i];
       if (bodies_.kind[i] == BodyKind::kKinematic && (d.motion || !d.velocity.isZero() || !d.angular_velocity.isZero()))
-        bad(fmt::format("body '{}' is moved by a motion; a structure is at rest: make it static", bodies_.name[i]));
+        bad(fmt::format("body '{}' has a prescribed motion, but a structure is at rest; make the body static", bodies_.name[i]));
       if (!d.surface_velocity.isZero())
-        bad(fmt::format("body '{}' has a surface that moves; a structure is at rest", bodies_.name[i]));
+        bad(fmt::format("body '{}' has a surface velocity, but a structure is at rest; remove `surface_velocity`", bodies_.name[i]));
       moves |= !d.velocity.isZero() || !d.angular_velocity.isZero();
       out_.structure.bodies.push_back(body_of(i));
     }
-    if (moves) out_.notes.push_back("velocities of the scene are ignored: the question is asked of bodies at rest");
+    if (moves) out_.notes.push_back("velocities of the scene are ignored: statics is about bodies at rest");
     if (scene_.table) out_.notes.push_back("friction against the table is ignored");
     if (std::none_of(out_.structure.bodies.begin(), out_.structure.bodies.end(), [](const Body& b) { return !b.held; }))
-      bad("the scene has no free body; nothing can fall");
+      bad("every body is static or prescribed, so nothing can fall; `stable` needs a dynamic body");
   }
 
   // Springs act with the force they have now.
@@ -98,7 +98,7 @@ class Finder {
       if (b.force.norm() <= 1e-15 * size) b.force.setZero();
       b.torque = widen_angular<D>(total[i].torque);
     }
-    if (!scene_.springs.empty()) out_.notes.push_back("springs act with the force that they have as they are now");
+    if (!scene_.springs.empty()) out_.notes.push_back("springs act with the force that they have at the start");
   }
 
   Placed<D> placed(const Part<D>& part) const {
@@ -273,7 +273,7 @@ Detected find_structure(const SceneDescription& scene, const TouchSettings& sett
 }  // namespace
 
 Detected structure_of(const SceneDescription& scene, const TouchSettings& settings) {
-  if (scene.bodies.empty()) bad("the scene has no bodies: there are 0 bricks to judge");
+  if (scene.bodies.empty()) bad("the scene has no bodies; `stable` needs a dynamic body");
   SceneDescription rest = scene;
   rest.model = {"ncp", {}};  // takes everything; no step is made
   rest.integrator = Integrator::kSemiImplicitEuler;
