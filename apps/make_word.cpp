@@ -24,12 +24,23 @@ struct MakeArguments {
   statics::SpinalOptions spinal;
 };
 
+// Sizes that no scene may have (1e300 m) are refused here and not by the next command.
+void check_readable(const std::string& text) {
+  try {
+    parse_scene(text, "the scene");
+  } catch (const Error& e) {
+    throw Error(e.kind(), fmt::format("nothing was written, since the scene could not be read: {}", e.what()));
+  }
+}
+
 int write_scene(const MakeArguments& a, SceneDescription scene, const std::string& what) {
   const std::string text = statics::scene_text(scene, fmt::format("{}; made by `touchstone make`.", what));
+  check_readable(text);
   if (a.target.empty()) {
     a.output.print({{"scene", text}, {"bodies", scene.bodies.size()}}, text);
     return kOk;
   }
+  check_not_input(a.target, a.assembly);
   OutputFile file(a.target);
   file.write(text);
   file.commit();
@@ -126,7 +137,8 @@ void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int&
       },
       code);
   add_arch_sizes(*arch, a->arch);
-  arch->add_flag("!--straight", a->arch.annular, "Voussoirs with the masses of their straight-sided shapes; default: those of sectors of a ring");
+  arch->add_flag("!--straight", a->arch.annular,
+                 "Voussoirs with the masses of their straight-sided shapes; default: those of sectors of a ring");
   CLI::App* vault = add_word(
       make, a, "vault", "A barrel vault (3D)",
       [](const MakeArguments& m) {
@@ -163,7 +175,8 @@ void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int&
 
 void add_make(CLI::App& app, int& code) {
   auto a = std::make_shared<MakeArguments>();
-  CLI::App* make = app.add_subcommand("make", "Write a structure as a scene file: tower, arch, vault, wall, block assembly");
+  CLI::App* make =
+      app.add_subcommand("make", "Write a structure as a scene file: tower, arch, vault, wall, block assembly");
   make->require_subcommand(1);
   add_towers(*make, a, code);
   add_buildings(*make, a, code);

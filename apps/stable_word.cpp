@@ -1,12 +1,10 @@
 // stable: does a scene stand, and how far is it from falling?
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "base/text.h"
 #include "command.h"
 #include "io/export/file.h"
+#include "recording/fclib_file.h"
 #include "statics/certificate.h"
 #include "statics/certificate_check.h"
 #include "study/statics/assembly.h"
@@ -68,7 +66,11 @@ int stable(StableArguments& a) {
   if (!a.picture.empty()) statics::draw_stable(scene, report, a.picture);
   std::string text = statics::stable_text(report);
   Json object = statics::stable_json(report);
-  if (!a.certificate.empty()) {
+  const bool undecided = report.assessment.verdict == statics::Verdict::kUndecided;
+  if (!a.certificate.empty() && undecided) {
+    tell("touchstone: {} was not written: an undecided verdict has no proof\n", a.certificate);
+    object["certificate"] = nullptr;
+  } else if (!a.certificate.empty()) {
     OutputFile file(a.certificate);
     file.write(statics::certificate_text(report.scaled, report.equations, report.settings, report.assessment));
     file.commit();
@@ -82,11 +84,7 @@ int stable(StableArguments& a) {
 }
 
 int check(const std::string& path, const Output& output) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read", path));
-  const statics::CheckResult r = statics::check_certificate(text.str());
+  const statics::CheckResult r = statics::check_certificate(read_whole_file(path, "certificate"));
   Json object{{"file", path},       {"holds", r.holds},       {"verdict", r.verdict}, {"reason", r.reason},
               {"bodies", r.bodies}, {"contacts", r.contacts}, {"leaves", r.leaves},   {"failure", r.failure}};
   output.print(
@@ -124,7 +122,8 @@ void add_stable(CLI::App& app, int& code) {
       ->check(number_between(0, 0.1));
   word->add_option("--cone", a->law, "Law of friction in 3D: circle (Coulomb), or a four-sided pyramid")
       ->check(one_of({"circle", "pyramid"}));
-  word->add_flag("--exact", a->request.exact, "Prove the verdict in fractions at any size of the structure, and print fractions");
+  word->add_flag("--exact", a->request.exact,
+                 "Prove the verdict in fractions at any size of the structure, and print fractions");
   word->add_option("--load", a->request.loads,
                    "Margin of a load at the centre of a body: BODY:down, BODY:+x, ... (repeatable)")
       ->allow_extra_args(false);
@@ -133,8 +132,10 @@ void add_stable(CLI::App& app, int& code) {
   add_output_option(*word, "--certificate", a->certificate, "Proof that `touchstone check` verifies; implies --exact");
   word->add_flag("--margins", a->margins, "Compute margins and ranges of forces at any size of the structure");
   word->add_flag("--no-margins", a->no_margins, "Compute no margins and no ranges of forces");
-  word->add_flag("--points", a->request.points, "Compute the range of the force at every contact point, at any size (in --json)");
-  word->add_option("--nodes", a->request.most_nodes, "Greatest number of nodes in the search over contact modes; default 2000")
+  word->add_flag("--points", a->request.points,
+                 "Compute the range of the force at every contact point, at any size (in --json)");
+  word->add_option("--nodes", a->request.most_nodes,
+                   "Greatest number of nodes in the search over contact modes; default 2000")
       ->check(whole_number(1, 100000000));
   a->output.add_to(*word);
   word->footer(

@@ -154,25 +154,37 @@ class Checker : certificate::Equations {
     if (!least) fail("friction at " + place(i) + " does not oppose its sliding");
   }
 
+  struct Task {
+    std::size_t node, depth;  // depth: changes of modes above it
+    std::size_t contact;      // whose mode the way to the node sets
+    const Mode* mode;
+  };
+
   void check_tree() {
     if (c_.nodes.empty()) fail("the tree of modes is missing");
     std::vector<std::uint8_t> seen(c_.nodes.size(), 0);
-    std::vector<std::pair<std::size_t, std::vector<Mode>>> tasks{{0, std::vector<Mode>(c_.contacts.size())}};
+    std::vector<Mode> modes(c_.contacts.size());       // on the way from the root to the node at hand
+    std::vector<std::pair<std::size_t, Mode>> before;  // of each change on that way
+    std::vector<Task> tasks{{0, 0, 0, nullptr}};
     while (!tasks.empty()) {
-      auto [at, modes] = std::move(tasks.back());
+      const Task task = tasks.back();
       tasks.pop_back();
-      if (seen[at]) fail("a node of the tree is used twice");
-      seen[at] = 1;
-      const Node& node = c_.nodes[at];
+      for (; before.size() > task.depth; before.pop_back()) modes[before.back().first] = before.back().second;
+      if (task.mode) {
+        before.emplace_back(task.contact, modes[task.contact]);
+        modes[task.contact] = *task.mode;
+      }
+      if (seen[task.node]) fail("a node of the tree is used twice");
+      seen[task.node] = 1;
+      const Node& node = c_.nodes[task.node];
       if (node.kind != Node::Kind::kBranch) {
-        check_leaf(at, modes), ++result_.leaves;
+        check_leaf(task.node, modes), ++result_.leaves;
         continue;
       }
       check_cover(node, modes[node.contact], c_.contacts[node.contact].friction > 0);
       for (const auto& [child, mode] : node.children) {
         if (child >= c_.nodes.size()) fail("a child is missing");
-        tasks.emplace_back(child, modes);
-        tasks.back().second[node.contact] = mode;
+        tasks.push_back({child, before.size(), node.contact, &mode});
       }
     }
   }
@@ -202,7 +214,11 @@ class Checker : certificate::Equations {
   void check_circle(const std::vector<Mode>& all, const Mode* within) const {
     if (c_.dimension == 2) {
       bool plus = false, minus = false;
-      for (const Mode& m : all) plus |= m.from[0] > 0, minus |= m.from[0] < 0;
+      for (const Mode& m : all) {
+        const bool unit = abs(m.from[0]) == 1 && m.from[1] == 0 && m.from == m.to;
+        if (!unit) fail("a direction of sliding in 2D is not 1 or -1");
+        plus |= m.from[0] > 0, minus |= m.from[0] < 0;
+      }
       if (within || !plus || !minus) fail("a branch leaves out a direction of sliding");
       return;
     }
@@ -295,6 +311,8 @@ class Checker : certificate::Equations {
   // quarter.
   void check_corners(const std::string& what, const Mode& m, const Fraction& n, const Plane& t,
                      const Fraction& mu) const {
+    for (const Plane& diagonal : {Plane{1, 1}, Plane{-1, 1}, Plane{-1, -1}, Plane{1, -1}})
+      if (turn(m.from, diagonal) > 0 && turn(diagonal, m.to) > 0) fail("a sector of the pyramid crosses a diagonal");
     if (dot(m.from, m.to) < 0) fail("a sector of the pyramid is more than a quarter");
     for (const Plane& slip : {m.from, m.to, Plane{m.from[0] + m.to[0], m.from[1] + m.to[1]}})
       for (const Plane& corner : {Plane{1, 0}, Plane{0, 1}, Plane{-1, 0}, Plane{0, -1}}) {

@@ -77,8 +77,8 @@ std::string remarks_text(const StableReport& r) {
           gap.a, gap.b, gap.gap, gap.tolerance);
   if (shown > 10) out += fmt::format("note: and {} more pairs with a small gap\n", shown - 10);
   for (const NearPair& corner : d.corners)
-    out += fmt::format("note: '{}' and '{}' touch in a corner only; a corner has no normal and carries no force\n", corner.a,
-                       corner.b);
+    out += fmt::format("note: '{}' and '{}' touch in a corner only; a corner has no normal and carries no force\n",
+                       corner.a, corner.b);
   for (const std::string& note : d.notes) out += "note: " + note + "\n";
   return out;
 }
@@ -92,8 +92,8 @@ std::string forces_text(const StableReport& r) {
   if (r.pair_ranges.empty()) return "";
   const Structure& s = r.detected.structure;
   std::string out = fmt::format(
-      "\nnormal forces [N]: the least and the greatest with which all loads balance\n{:<34}{:>8}{:>14}{:>14}\n",
-      "pair", "points", "least", "greatest");
+      "\nnormal forces [N]: the least and the greatest with which all loads balance\n{:<34}{:>8}{:>14}{:>14}\n", "pair",
+      "points", "least", "greatest");
   std::size_t lines = 0;
   for (const ForceRange& range : r.pair_ranges) {
     if (++lines > kMostLines) break;
@@ -252,8 +252,7 @@ std::string exact_forces_text(const StableReport& r) {
   for (std::size_t i = 0; i < s.contacts.size(); ++i) {
     const Contact& c = s.contacts[i];
     const Eigen::Vector3d p = r.detected.structure.contacts[i].point;
-    out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name,
-                       point_text(p, s.dimension));
+    out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name, point_text(p, s.dimension));
     for (int axis = 0; axis < s.dimension; ++axis)
       out +=
           " " +

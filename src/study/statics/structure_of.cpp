@@ -72,9 +72,11 @@ class Finder {
     for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
       const BodyDescription& d = scene_.bodies[i];
       if (bodies_.kind[i] == BodyKind::kKinematic && (d.motion || !d.velocity.isZero() || !d.angular_velocity.isZero()))
-        bad(fmt::format("body '{}' has a prescribed motion, but a structure is at rest; make the body static", bodies_.name[i]));
+        bad(fmt::format("body '{}' has a prescribed motion, but a structure is at rest; make the body static",
+                        bodies_.name[i]));
       if (!d.surface_velocity.isZero())
-        bad(fmt::format("body '{}' has a surface velocity, but a structure is at rest; remove `surface_velocity`", bodies_.name[i]));
+        bad(fmt::format("body '{}' has a surface velocity, but a structure is at rest; remove `surface_velocity`",
+                        bodies_.name[i]));
       moves |= !d.velocity.isZero() || !d.angular_velocity.isZero();
       out_.structure.bodies.push_back(body_of(i));
     }
