@@ -52,9 +52,24 @@ SceneDescription read(StableArguments& a) {
   return load_scene(a.file, overrides);
 }
 
+// There is no step that an interruption could roll back, and no verdict either.
+statics::StableReport verdict_on(const SceneDescription& scene, const statics::StableRequest& request,
+                                 const std::string& file) {
+  try {
+    return statics::judge(scene, request);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kInterrupted) throw Error(e.kind(), fmt::format("{}: {}", file, e.what()));
+    throw Error(e.kind(), fmt::format("interrupted before the verdict on {} was found; a smaller --nodes ends the "
+                                      "search earlier, and --no-margins leaves out margins and ranges",
+                                      scene.name));
+  }
+}
+
 int stable(StableArguments& a) {
   catch_interrupts();
   for (const std::string& output : {a.picture, a.certificate}) check_not_input(output, a.file);
+  if (!a.picture.empty() && a.picture == a.certificate)
+    throw Error(ErrorKind::kBadInput, fmt::format("--svg and --certificate both name {}; name two files", a.picture));
   if (!a.certificate.empty()) a.request.exact = true;
   a.request.touch.friction = a.friction;
   a.request.law = a.law == "pyramid" ? statics::FrictionLaw::kPyramid : statics::FrictionLaw::kCircle;
@@ -62,7 +77,7 @@ int stable(StableArguments& a) {
   if (a.margins) a.request.margins = a.request.ranges = true;
   if (a.no_margins) a.request.margins = a.request.ranges = false;
   const SceneDescription scene = read(a);
-  const statics::StableReport report = statics::judge(scene, a.request);
+  const statics::StableReport report = verdict_on(scene, a.request, a.file);
   if (!a.picture.empty()) statics::draw_stable(scene, report, a.picture);
   std::string text = statics::stable_text(report);
   Json object = statics::stable_json(report);
@@ -119,7 +134,7 @@ void add_stable(CLI::App& app, int& code) {
       ->check(number_between(0, 1e6));
   word->add_option("--tolerance", a->request.touch.tolerance,
                    "Gap or overlap that counts as touching, as a fraction of the smaller body's size; default 1e-6")
-      ->check(number_between(0, 0.1));
+      ->check(number_between(0, statics::TouchSettings::kMostTolerance));
   word->add_option("--cone", a->law, "Law of friction in 3D: circle (Coulomb), or a four-sided pyramid")
       ->check(one_of({"circle", "pyramid"}));
   word->add_flag("--exact", a->request.exact,

@@ -32,7 +32,10 @@ double meant(double x) {
   return out;
 }
 
-// A wrong value as a message shows it. A list is not printed: its depth would be that of a recursion.
+// Of lists and objects within each other. An assembly has 5; copies and prints of a value are recursive.
+constexpr int kMostDepth = 32;
+
+// A wrong value as a message shows it.
 std::string shown(const Json& value) {
   if (value.is_array()) return fmt::format("a list of {}", value.size());
   if (value.is_object()) return "an object";
@@ -67,7 +70,11 @@ class Reader {
   SceneDescription read(const std::string& text) {
     Json root;
     try {
-      root = Json::parse(text);
+      root = Json::parse(text, [&](int depth, Json::parse_event_t, Json&) {
+        if (depth > kMostDepth)
+          bad(fmt::format("{}: is nested deeper than {} levels; no assembly is", path_, kMostDepth));
+        return true;
+      });
     } catch (const Json::exception& e) {
       const std::string what = e.what();  // begins with "[json.exception...] "
       bad(fmt::format("{}: not valid JSON: {}", path_, what.substr(what.find("] ") + 2)));
@@ -90,6 +97,10 @@ class Reader {
   Vec<3> vertex(std::size_t block, const Json& v) const {
     if (!v.is_array() || v.size() != 3 || !v[0].is_number() || !v[1].is_number() || !v[2].is_number())
       bad_block(block, fmt::format("a vertex must be three numbers, not {}", shown(v)));
+    constexpr double kMost = 1e30;  // [m]: volumes and their moments are products of five of them
+    for (const Json& x : v)
+      if (!(std::abs(x.get<double>()) <= kMost))
+        bad_block(block, fmt::format("a coordinate is {} m; at most {:g} m are possible", shown(x), kMost));
     return turn_ * Vec<3>(meant(v[0].get<double>()), meant(v[1].get<double>()), meant(v[2].get<double>()));
   }
 

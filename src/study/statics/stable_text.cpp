@@ -63,24 +63,30 @@ std::string counts_text(const StableReport& r) {
                      s.holds.empty() ? "" : fmt::format(", {} of joints", counted(s.holds.size(), "row")), friction);
 }
 
-std::string remarks_text(const StableReport& r) {
+// The first few; `others` says what the rest is.
+std::string notes_text(const std::vector<std::string>& notes, const char* others) {
+  constexpr std::size_t kMostNotes = 10;
   std::string out;
-  const Detected& d = r.detected;
-  for (const std::string& name : d.floating)
-    out += fmt::format("note: '{}' floats: it touches nothing, so it falls freely\n", name);
-  std::size_t shown = 0;
-  for (const NearPair& gap : d.gaps)
-    if (++shown <= 10)
-      out += fmt::format(
-          "note: '{}' and '{}' are {:.3g} m apart and do not touch (touching: up to {:.3g} m; "
-          "--tolerance)\n",
-          gap.a, gap.b, gap.gap, gap.tolerance);
-  if (shown > 10) out += fmt::format("note: and {} more pairs with a small gap\n", shown - 10);
-  for (const NearPair& corner : d.corners)
-    out += fmt::format("note: '{}' and '{}' touch in a corner only; a corner has no normal and carries no force\n",
-                       corner.a, corner.b);
-  for (const std::string& note : d.notes) out += "note: " + note + "\n";
+  for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i) out += "note: " + notes[i] + "\n";
+  if (notes.size() > kMostNotes)
+    out += fmt::format("note: and {} {}; --json has all\n", notes.size() - kMostNotes, others);
   return out;
+}
+
+std::string remarks_text(const StableReport& r) {
+  const Detected& d = r.detected;
+  std::vector<std::string> floating, gaps, corners;
+  for (const std::string& name : d.floating)
+    floating.push_back(fmt::format("'{}' touches no body and has no joint", name));
+  for (const NearPair& gap : d.gaps)
+    gaps.push_back(
+        fmt::format("'{}' and '{}' are {:.3g} m apart and do not touch (touching: up to {:.3g} m; --tolerance)", gap.a,
+                    gap.b, gap.gap, gap.tolerance));
+  for (const NearPair& corner : d.corners)
+    corners.push_back(fmt::format("'{}' and '{}' touch in a corner only; a corner has no normal and carries no force",
+                                  corner.a, corner.b));
+  return notes_text(floating, "more bodies that touch nothing") + notes_text(gaps, "more pairs with a small gap") +
+         notes_text(corners, "more pairs that touch in a corner only") + notes_text(d.notes, "more notes");
 }
 
 std::string range_text(const ForceRange& range, double unit, bool fractions) {

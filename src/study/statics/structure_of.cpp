@@ -185,17 +185,19 @@ class Finder {
     std::vector<std::pair<double, std::pair<std::uint32_t, std::uint32_t>>> deepest;
     for (const auto& [pair, depth] : depths_) deepest.emplace_back(-depth, pair);
     std::sort(deepest.begin(), deepest.end());
-    std::string text = fmt::format("{} overlap:", counted(deepest.size(), "pair"));
+    std::string text =
+        fmt::format("{} of bodies {}:", counted(deepest.size(), "pair"), deepest.size() == 1 ? "overlaps" : "overlap");
     for (std::size_t i = 0; i < std::min<std::size_t>(deepest.size(), 5); ++i) {
       const auto [a, b] = deepest[i].second;
       text += fmt::format("{} '{}' and '{}' by {:.6g} m", i > 0 ? "," : "", bodies_.name[a], bodies_.name[b],
                           -deepest[i].first);
     }
     const auto [a, b] = deepest[0].second;
-    const double size = size_of(a, b);
-    bad(text + fmt::format("; move them apart, or take overlaps of this depth as touching with --tolerance {:.1g} (of "
+    const double enough = std::ceil(-deepest[0].first / size_of(a, b) * 1e7) / 1e7 * 1.5;
+    if (enough > TouchSettings::kMostTolerance) bad(text + "; move them apart");
+    bad(text + fmt::format("; move them apart, or count overlaps of this depth as touching with --tolerance {:.1g} (of "
                            "the smaller body's size; {:g} now)",
-                           std::ceil(-deepest[0].first / size * 1e7) / 1e7 * 1.5, settings_.tolerance));
+                           enough, settings_.tolerance));
   }
 
   void remember_gaps() {
