@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "touchstone/error.h"
 
@@ -182,6 +183,18 @@ TableSpec impulse_option_table() {
                "Speed plus angular speed times radius below which a body counts as resting.");
   t.keys.back().minimum = 0, t.keys.back().minimum_excluded = true;
   return t;
+}
+
+std::int64_t substeps_of(double length, double longest) {
+  constexpr double kMost = 1e9;
+  const double wanted = std::max(1.0, std::ceil(length / longest - 1e-9));
+  if (!(wanted <= kMost))
+    throw Error(
+        ErrorKind::kUnstable,
+        fmt::format("model 'impulse': a step of {:g} s needs {:.3g} substeps of at most {:.3g} s (max_substep); "
+                    "at most {:g} are possible. Take a smaller step",
+                    length, wanted, longest, kMost));
+  return std::llround(wanted);
 }
 
 }  // namespace touchstone
