@@ -12,6 +12,7 @@ namespace {
 
 // Up to these sizes the work takes a second or so.
 constexpr std::size_t kExactContacts = 80, kMarginContacts = 300, kRangePairs = 120, kNeutralContacts = 6000;
+constexpr std::size_t kRangeContacts3D = 160;  // two programs a pair, with 64 facets a contact
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
@@ -57,7 +58,9 @@ void add_margins(const StableRequest& request, StableReport& out) {
 
 void add_ranges(const StableRequest& request, StableReport& out) {
   const auto groups = contacts_by_pair(out.scaled.structure);
-  if (!request.ranges.value_or(groups.size() <= kRangePairs)) return;
+  const Structure& s = out.scaled.structure;
+  const bool small = groups.size() <= kRangePairs && (s.dimension == 2 || s.contacts.size() <= kRangeContacts3D);
+  if (!request.ranges.value_or(small)) return;
   const BalanceSettings settings{out.settings.law, out.settings.program};
   out.pair_ranges = force_ranges(out.equations, settings, groups);
   if (!request.points && out.scaled.structure.contacts.size() > kRangePairs) return;

@@ -13,6 +13,7 @@
 #include "collision/narrow/narrow.h"
 #include "contact/contact_frame.h"
 #include "dynamics/joints/joint.h"
+#include "geometry/surface.h"
 #include "sim/world.h"
 #include "statics/contact_faces.h"
 #include "study/statics/solid_parts.h"
@@ -109,8 +110,20 @@ class Finder {
     return {*part.shape, state_.position[c.body] + R * c.p_local(), R * c.R_local()};
   }
 
+  // Of the ball about the centre of mass that holds a shape. The simulator's is larger where a shape lies far from the
+  // origin of its frame, as the blocks of an assembly do.
+  double farthest(const Collider<D>& c) const {
+    const Shape<D>& s = c.shape();
+    const std::vector<Vec<D>>* corners = s.hull ? &s.hull->vertices : s.mesh ? &s.mesh->vertices : nullptr;
+    if (!corners) return std::isfinite(reach_of(s)) ? c.p_local().norm() + reach_of(s) : 0.0;
+    const Mat<D> R = c.R_local();
+    double most = 0;
+    for (const Vec<D>& x : *corners) most = std::max(most, (c.p_local() + R * x).norm());
+    return most;
+  }
+
   double size_of(std::uint32_t a, std::uint32_t b) const {
-    const double ra = bodies_.radius[a], rb = bodies_.radius[b];
+    const double ra = radius_[a], rb = radius_[b];
     const double smaller = ra > 0 && rb > 0 ? std::min(ra, rb) : std::max(ra, rb);
     return smaller > 0 ? 2 * smaller : 1.0;
   }
@@ -118,13 +131,16 @@ class Finder {
   void find_pairs() {
     const ColliderTable<D>& colliders = world_.colliders();
     parts_.resize(colliders.size());
+    radius_.assign(bodies_.size(), 0.0);
+    for (std::uint32_t i = 0; i < colliders.size(); ++i)
+      if (colliders[i].alive) radius_[colliders[i].body] = std::max(radius_[colliders[i].body], farthest(colliders[i]));
     std::vector<Bounds<D>> bounds(colliders.size());
     for (std::uint32_t i = 0; i < colliders.size(); ++i) {
       const Collider<D>& c = colliders[i];
       if (!c.alive) continue;
       const Mat<D> R = matrix_of(state_.orientation[c.body]);
       bounds[i] = bounds_of(c.shape(), Vec<D>(state_.position[c.body] + R * c.p_local()), Mat<D>(R * c.R_local()));
-      const double reach = settings_.near * 2 * bodies_.radius[c.body];
+      const double reach = settings_.near * 2 * radius_[c.body];
       bounds[i].lower.array() -= reach, bounds[i].upper.array() += reach;
       parts_[i] = solid_parts(c.shape(), [&] { return fmt::format("body '{}'", bodies_.name[c.body]); });
     }
@@ -260,6 +276,7 @@ class Finder {
   const TouchSettings& settings_;
   const Bodies<D>& bodies_;
   const State<D>& state_;
+  std::vector<double> radius_;  // by body [m]; 0: unbounded, or without shapes
   std::vector<ColliderPair> pairs_;
   std::vector<std::vector<Shape<D>>> parts_;  // by collider
   std::map<BodyPair, double> depths_;
