@@ -11,7 +11,7 @@ std::string shown(const std::string& word) {
   return "'" + (word.size() > kMost ? word.substr(0, kMost) + "..." : word) + "'";
 }
 
-// Time grows with the square of the digits. A proof of a structure with 1000 contact points has some 10,000.
+// Time grows with the square of the digits.
 constexpr std::size_t kMostDigits = 200000;
 
 Whole whole(const std::string& text) {
