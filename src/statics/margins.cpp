@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace touchstone::statics {
@@ -35,10 +34,7 @@ Structure rounded_again(const Structure& s) {
 
 Margins::Margins(const Structure& scaled, const StableSettings& settings)
     : structure_(scaled), settings_(settings), equations_(equations_of(scaled)) {
-  // Up to 19 verdicts beside margins: without a bound of their own, each could take as long as the verdict itself.
-  constexpr std::int64_t kMostNodes = 20;
   settings_.marginal = false;
-  settings_.most_nodes = std::min(settings_.most_nodes, kMostNodes);
 }
 
 std::vector<Eigen::Vector3d> Margins::horizontal() const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -12,6 +13,7 @@ namespace {
 
 // Up to these sizes the work takes a second or so.
 constexpr std::size_t kExactContacts = 80, kMarginContacts = 300, kRangePairs = 120, kNeutralContacts = 6000;
+constexpr std::int64_t kMarginNodes = 20;
 constexpr std::size_t kRangeContacts3D = 160;  // two programs a pair, with 64 facets a contact
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
@@ -44,7 +46,10 @@ LoadCase load_case(const std::string& text, const Structure& s) {
 
 void add_margins(const StableRequest& request, StableReport& out) {
   const Structure& s = out.scaled.structure;
-  Margins margins(s, out.settings);
+  // Up to 19 verdicts beside margins: without a bound of their own, each could take as long as the verdict itself.
+  StableSettings settings = out.settings;
+  settings.most_nodes = std::min(settings.most_nodes, kMarginNodes);
+  Margins margins(s, settings);
   const auto balanced = out.assessment.verdict == Verdict::kStands || out.assessment.verdict == Verdict::kMayStand;
   if (balanced)
     for (const std::string& text : request.loads) out.margins.push_back(margins.load(load_case(text, s)));
