@@ -238,10 +238,13 @@ class Checker : certificate::Equations {
       fail("sectors of sliding leave out a direction");
   }
 
-  // On a diagonal friction of the pyramid is anywhere on an edge: a sector of that ray alone has to cover it.
+  // On a diagonal friction of the pyramid is anywhere on an edge: a sector of that ray alone has to cover it, and no
+  // other sector has a diagonal within.
   void check_diagonals(const std::vector<Mode>& all) const {
     for (const Mode& m : all) {
       if (turn(m.from, m.to) == 0) continue;
+      for (const Plane& diagonal : {Plane{1, 1}, Plane{-1, 1}, Plane{-1, -1}, Plane{1, -1}})
+        if (turn(m.from, diagonal) > 0 && turn(diagonal, m.to) > 0) fail("a sector of the pyramid crosses a diagonal");
       for (const Plane& ray : {m.from, m.to})
         if (abs(ray[0]) == abs(ray[1]) && std::none_of(all.begin(), all.end(), [&](const Mode& r) {
               return turn(r.from, r.to) == 0 && turn(r.from, ray) == 0 && dot(r.from, ray) > 0;
@@ -311,8 +314,6 @@ class Checker : certificate::Equations {
   // quarter.
   void check_corners(const std::string& what, const Mode& m, const Fraction& n, const Plane& t,
                      const Fraction& mu) const {
-    for (const Plane& diagonal : {Plane{1, 1}, Plane{-1, 1}, Plane{-1, -1}, Plane{1, -1}})
-      if (turn(m.from, diagonal) > 0 && turn(diagonal, m.to) > 0) fail("a sector of the pyramid crosses a diagonal");
     if (dot(m.from, m.to) < 0) fail("a sector of the pyramid is more than a quarter");
     for (const Plane& slip : {m.from, m.to, Plane{m.from[0] + m.to[0], m.from[1] + m.to[1]}})
       for (const Plane& corner : {Plane{1, 0}, Plane{0, 1}, Plane{-1, 0}, Plane{0, -1}}) {
