@@ -261,7 +261,11 @@ class Checker : certificate::Equations {
   void check_circle(const std::vector<Mode>& all, const Mode* within) const {
     if (c_.dimension == 2) {
       bool plus = false, minus = false;
-      for (const Mode& m : all) plus |= m.from[0] > 0, minus |= m.from[0] < 0;
+      for (const Mode& m : all) {
+        const bool unit = abs(m.from[0]) == 1 && m.from[1] == 0 && m.from == m.to;
+        if (!unit) fail("a direction of sliding in 2D is not 1 or -1");
+        plus |= m.from[0] > 0, minus |= m.from[0] < 0;
+      }
       if (within || !plus || !minus) fail("a branch leaves out a direction of sliding");
       return;
     }
@@ -281,10 +285,13 @@ class Checker : certificate::Equations {
       fail("sectors of sliding leave out a direction");
   }
 
-  // On a diagonal friction of the pyramid is anywhere on an edge: a sector of that ray alone has to cover it.
+  // On a diagonal friction of the pyramid is anywhere on an edge: a sector of that ray alone has to cover it, and no
+  // other sector has a diagonal within.
   void check_diagonals(const std::vector<Mode>& all) const {
     for (const Mode& m : all) {
       if (turn(m.from, m.to) == 0) continue;
+      for (const Plane& diagonal : {Plane{1, 1}, Plane{-1, 1}, Plane{-1, -1}, Plane{1, -1}})
+        if (turn(m.from, diagonal) > 0 && turn(diagonal, m.to) > 0) fail("a sector of the pyramid crosses a diagonal");
       for (const Plane& ray : {m.from, m.to})
         if (abs(ray[0]) == abs(ray[1]) && std::none_of(all.begin(), all.end(), [&](const Mode& r) {
               return turn(r.from, r.to) == 0 && turn(r.from, ray) == 0 && dot(r.from, ray) > 0;

@@ -6,15 +6,30 @@
 namespace touchstone::statics::certificate {
 namespace {
 
-constexpr std::size_t kMostDigits = 100000;  // reading takes their square
+// A word as a message shows it.
+std::string shown(const std::string& word) {
+  constexpr std::size_t kMost = 40;
+  return "'" + (word.size() > kMost ? word.substr(0, kMost) + "..." : word) + "'";
+}
+
+// Time grows with the square of the digits.
+constexpr std::size_t kMostDigits = 20000;
 
 Whole whole(const std::string& text) {
-  if (text.size() > kMostDigits) fail("a number has more than " + std::to_string(kMostDigits) + " digits");
   const std::size_t start = !text.empty() && text[0] == '-' ? 1 : 0;
   if (start == text.size() || text.find_first_not_of("0123456789", start) != std::string::npos)
-    fail("'" + text + "' is not a fraction");
+    fail(shown(text) + " is not a fraction");
+  if (text.size() - start > kMostDigits)
+    fail("a number has " + std::to_string(text.size() - start) + " digits; at most " + std::to_string(kMostDigits) +
+         " are read");
   Whole value = 0;
-  for (std::size_t i = start; i < text.size(); ++i) value = value * 10 + (text[i] - '0');
+  constexpr std::size_t kPiece = 18;  // digits that fit 64 bits
+  for (std::size_t i = start; i < text.size(); i += kPiece) {
+    const std::string piece = text.substr(i, kPiece);
+    std::uint64_t power = 1;
+    for (std::size_t k = 0; k < piece.size(); ++k) power *= 10;
+    value = value * power + std::stoull(piece);
+  }
   return start ? Whole(-value) : value;
 }
 
@@ -22,7 +37,7 @@ Fraction fraction(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) return Fraction(whole(text));
   const Whole below = whole(text.substr(slash + 1));
-  if (below <= 0) fail("'" + text + "' has no positive denominator");
+  if (below <= 0) fail(shown(text) + " has no positive denominator");
   return Fraction(whole(text.substr(0, slash)), below);
 }
 
@@ -47,7 +62,7 @@ class Reader {
   }
   void expect(const char* w) {
     const std::string found = word();
-    if (found != w) fail("line " + std::to_string(number_) + ": '" + w + "' is expected, not '" + found + "'");
+    if (found != w) fail("line " + std::to_string(number_) + ": '" + w + "' is expected, not " + shown(found));
   }
   Fraction next() { return fraction(word()); }
   std::size_t index(std::size_t limit) {
@@ -93,9 +108,10 @@ class Reader {
     if (out_.bodies.empty()) fail("there are no bodies");
   }
 
-  // Each once: what is said twice, or not at all, is no premise.
+  // Each once, before the bodies whose numbers are read by it: what is said twice, or not at all, is no premise.
   void read_header(const std::string& w) {
-    if (!headers_.insert(w).second) fail("'" + w + "' is given twice");
+    if (!headers_.insert(w).second) fail("line " + std::to_string(number_) + ": '" + w + "' is given twice");
+    if (!out_.bodies.empty()) fail("line " + std::to_string(number_) + ": '" + w + "' comes after the bodies");
     if (w == "verdict") {
       out_.verdict = word();
     } else if (w == "reason") {
@@ -105,7 +121,7 @@ class Reader {
       if (out_.dimension != 2 && out_.dimension != 3) fail("the dimension is neither 2 nor 3");
     } else if (w == "law") {
       const std::string law = word();
-      if (law != "circle" && law != "pyramid") fail("friction law '" + law + "' is not known");
+      if (law != "circle" && law != "pyramid") fail("friction law " + shown(law) + " is not known");
       out_.pyramid = law == "pyramid";
     } else if (w == "units") {
       for (int i = 0; i < 3; ++i)
@@ -117,7 +133,8 @@ class Reader {
     if (is_header(w)) {
       read_header(w);
     } else if (w == "body") {
-      if (headers_.size() < std::size(kHeaders)) fail("a line is missing before the bodies");
+      for (const char* header : kHeaders)
+        if (!headers_.contains(header)) fail("the line '" + std::string(header) + "' is missing");
       read_body();
     } else if (w == "contact") {
       read_contact();
@@ -138,7 +155,7 @@ class Reader {
       const std::size_t i = index(1000000000);
       if (!out_.values[w].emplace(i, next()).second) fail("'" + w + " " + std::to_string(i) + "' is given twice");
     } else {
-      fail("line " + std::to_string(number_) + " begins with '" + w + "', which is not known");
+      fail("line " + std::to_string(number_) + " begins with " + shown(w) + ", which is not known");
     }
   }
 
@@ -181,7 +198,21 @@ class Reader {
     expect("tangents"), c.frame[1] = triple(), c.frame[2] = triple();
     expect("friction"), c.friction = next();
     if (c.friction < 0) fail("a friction is negative");
+    check_frame(c);
     out_.contacts.push_back(c);
+  }
+
+  // Coulomb's law is about unit vectors: axes of other lengths or angles would make another cone of it. Directions are
+  // rounded to 14 digits.
+  void check_frame(const Contact& c) const {
+    const Fraction rounding(1, 1000000000000);
+    for (std::size_t i = 0; i < out_.dimension; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        Fraction product = 0;
+        for (std::size_t k = 0; k < out_.dimension; ++k) product += c.frame[i][k] * c.frame[j][k];
+        if (abs(product - (i == j ? 1 : 0)) > rounding)
+          fail("line " + std::to_string(number_) + ": normal and tangents are not perpendicular unit vectors");
+      }
   }
 
   void read_hold() {
@@ -231,7 +262,7 @@ class Reader {
              : kind == "touch" ? Mode::Kind::kTouch
              : kind == "slide" ? Mode::Kind::kSlide
                                : Mode::Kind::kUnknown;
-    if (m.kind == Mode::Kind::kUnknown) fail("a mode is not known: " + kind);
+    if (m.kind == Mode::Kind::kUnknown) fail("a mode is not known: " + shown(kind));
     if (m.kind == Mode::Kind::kSlide)
       for (Fraction* x : {&m.from[0], &m.from[1], &m.to[0], &m.to[1]}) *x = next();
     out_.nodes.back().children.emplace_back(child, m);

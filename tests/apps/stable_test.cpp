@@ -301,5 +301,84 @@ TEST(Make, AssembliesBecomeScenes) {
   EXPECT_EQ(run_program({"stable", folder.write("none.json", R"({"blocks": []})")}, folder.path(".")).code, 2);
 }
 
+TEST(Stable, MistakesNameTheFileAndTheRemedy) {
+  const Folder folder;
+  const auto said = [&](const std::vector<std::string>& words, int code) {
+    const Result r = run_program(words, folder.path("."));
+    EXPECT_EQ(r.code, code) << r.out << r.err;
+    return r.err;
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+  };
+  const std::string scene = folder.write("a.toml", brick(-0.1, "0.5"));
+  has(said({"stable", scene, "--svg", "x.svg", "--certificate", "x.svg"}, 2), "name two files");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x.svg")));
+  // Half of the brick is in the table: no tolerance that the program takes would be enough.
+  std::string deep = brick(-0.1);
+  deep.replace(deep.find("0.125]"), 6, "0.025]");
+  const std::string overlap = said({"stable", folder.write("deep.toml", deep)}, 2);
+  has(overlap, "deep.toml: 1 pair of bodies overlaps: 'table' and 'brick' by 0.1 m; move them apart");
+  EXPECT_EQ(overlap.find("--tolerance"), std::string::npos) << overlap;
+  deep.replace(deep.find("0.025]"), 6, "0.124]");
+  has(said({"stable", folder.write("slight.toml", deep)}, 2), "--tolerance 0.00");
+  const std::string many(100000, '['), ends(100000, ']');
+  has(said({"stable", folder.write("d.json", R"({"name": )" + many + ends + "}")}, 2), "nested deeper");
+  has(said({"make", "assembly", folder.write("n.json", R"({"name": 3, "blocks": []})")}, 2), "`name` must be a text");
+  has(said({"stable", folder.write("v.json", R"({"blocks": [{"vertices": [[0, 0, 1e99]], "faces": []}]})")}, 2),
+      "a coordinate is 1e+99 m");
+  has(said({"check", folder.path(".")}, 4), "is a folder, not a certificate");
+  has(said({"check", "/dev/zero"}, 4), "not a regular file");
+}
+
+TEST(Stable, NotesOfManyBodiesAreCutShort) {
+  const Folder folder;
+  std::string text = "touchstone = 1\ndimension = 2\n";
+  for (int i = 0; i < 25; ++i)
+    text += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nposition = [" + std::to_string(3 * i) +
+            ", 0]\nshape = { kind = \"box\", size = [1, 1] }\n";
+  const Result r = run_program({"stable", folder.write("many.toml", text)}, folder.path("."));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_NE(r.out.find("note: 'b9' touches no body"), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find("note: 'b10'"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("note: and 15 more bodies that touch nothing"), std::string::npos) << r.out;
+}
+
+// The verdict is printed all the same, and its exit code tells.
+TEST(Stable, AnUndecidedVerdictHasNoCertificate) {
+  const Folder folder;
+  const std::string scene = folder.path("arch.toml"), proof = folder.path("arch.cert");
+  ASSERT_EQ(run_program({"make", "arch", "--friction", "0.8", "-o", scene}, folder.path(".")).code, 0);
+  const Result r = run_program({"stable", scene, "--nodes", "1", "--no-margins", "--certificate", proof, "--json"},
+                               folder.path("."));
+  EXPECT_EQ(r.code, 5) << r.err;
+  EXPECT_NE(r.err.find("was not written"), std::string::npos) << r.err;
+  const Json j = Json::parse(r.out);
+  EXPECT_EQ(j["verdict"], "undecided");
+  EXPECT_TRUE(j["certificate"].is_null());
+  EXPECT_FALSE(std::filesystem::exists(proof));
+}
+
+TEST(Make, WhatNoSceneMayHaveIsNotWritten) {
+  const Folder folder;
+  const std::string scene = folder.path("m.toml");
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"wall", "--rows", "100000", "--columns", "100000"},
+                                             {"vault", "--voussoirs", "10001", "--courses", "1000"},
+                                             {"stack", "2", "--width", "1e300"},
+                                             {"stack", "2", "--overhang", "nan"},
+                                             {"diamond", "2", "--gap", "inf"}}) {
+    std::vector<std::string> make{"make"};
+    make.insert(make.end(), words.begin(), words.end());
+    make.insert(make.end(), {"-o", scene});
+    const Result r = run_program(make, folder.path("."));
+    EXPECT_EQ(r.code, 2) << words[0] << r.err;
+    EXPECT_FALSE(std::filesystem::exists(scene)) << words[0];
+  }
+  const std::string blocks = folder.write("b.json", R"({"blocks": []})");
+  EXPECT_EQ(run_program({"make", "assembly", blocks, "-o", blocks}, folder.path(".")).code, 2);
+  EXPECT_EQ(std::filesystem::file_size(blocks), 14u);
+}
+
 }  // namespace
 }  // namespace touchstone::testing

@@ -10,7 +10,6 @@ namespace touchstone::statics {
 namespace {
 
 constexpr double kLeastSize = 1e-12, kGreatestSize = 1e12;
-constexpr std::int64_t kMostBodies = 1000000;
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
@@ -23,9 +22,10 @@ void check_size(const char* what, double x) {
   if (x < kLeastSize || x > kGreatestSize)
     bad(fmt::format("{} is {}; it must be from {:g} to {:g}", what, x, kLeastSize, kGreatestSize));
 }
-// More bodies than this fill the memory before they are of any use.
-void check_total(const char* what, std::int64_t n) {
-  if (n > kMostBodies) bad(fmt::format("these are {} {}; {} is the most", n, what, kMostBodies));
+void check_total(const char* what, std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t kMost = 999'999;  // with the ground as many as a scene may have
+  if (rows * columns > kMost)
+    bad(fmt::format("{} x {} are {} {}; at most {} are possible", rows, columns, rows * columns, what, kMost));
 }
 
 SceneDescription scene_of(const std::string& name, int dimension, double friction) {
@@ -104,9 +104,9 @@ BodyDescription voussoir_body(const ArchOptions& o, int k, int course) {
 SceneDescription arch_scene(const ArchOptions& o) {
   check_count("the number of voussoirs", o.voussoirs, 3, 10001);
   check_count("the number of courses", o.courses, 0, 1000);
+  check_total("voussoirs", std::max(1, o.courses), o.voussoirs);
   check_size("the radius", o.radius), check_size("the thickness", o.thickness), check_size("the density", o.density);
   check_size("the length", o.length);
-  check_total("voussoirs", std::int64_t{o.voussoirs} * std::max(1, o.courses));
   if (o.thickness >= 2 * o.radius)
     bad(fmt::format("the thickness, {} m, must be less than twice the radius", o.thickness));
   const int dimension = o.courses > 0 ? 3 : 2;
@@ -121,7 +121,7 @@ SceneDescription arch_scene(const ArchOptions& o) {
 
 SceneDescription wall_scene(const WallOptions& o) {
   check_count("the number of rows", o.rows, 1, 100000), check_count("the number of columns", o.columns, 1, 100000);
-  check_total("bricks", std::int64_t{o.rows} * o.columns);
+  check_total("bricks", o.rows, o.columns);
   check_size("the width", o.width), check_size("the height", o.height), check_size("the depth", o.depth);
   check_size("the density", o.density);
   SceneDescription scene = scene_of("wall", o.dimension, o.friction);

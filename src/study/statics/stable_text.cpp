@@ -27,24 +27,30 @@ std::string counts_text(const StableReport& r) {
                      s.holds.empty() ? "" : fmt::format(", {} of joints", counted(s.holds.size(), "row")), friction);
 }
 
-std::string remarks_text(const StableReport& r) {
+// The first few; `others` says what the rest is.
+std::string notes_text(const std::vector<std::string>& notes, const char* others) {
+  constexpr std::size_t kMostNotes = 10;
   std::string out;
-  const Detected& d = r.detected;
-  for (const std::string& name : d.floating)
-    out += fmt::format("note: '{}' floats: it touches nothing, so it falls freely\n", name);
-  std::size_t shown = 0;
-  for (const NearPair& gap : d.gaps)
-    if (++shown <= 10)
-      out += fmt::format(
-          "note: '{}' and '{}' are {:.3g} m apart and do not touch (touching: up to {:.3g} m; "
-          "--tolerance)\n",
-          gap.a, gap.b, gap.gap, gap.tolerance);
-  if (shown > 10) out += fmt::format("note: and {} more pairs with a small gap\n", shown - 10);
-  for (const NearPair& corner : d.corners)
-    out += fmt::format("note: '{}' and '{}' touch in a corner only, which has no direction: no force there\n", corner.a,
-                       corner.b);
-  for (const std::string& note : d.notes) out += "note: " + note + "\n";
+  for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i) out += "note: " + notes[i] + "\n";
+  if (notes.size() > kMostNotes)
+    out += fmt::format("note: and {} {}; --json has all\n", notes.size() - kMostNotes, others);
   return out;
+}
+
+std::string remarks_text(const StableReport& r) {
+  const Detected& d = r.detected;
+  std::vector<std::string> floating, gaps, corners;
+  for (const std::string& name : d.floating)
+    floating.push_back(fmt::format("'{}' touches no body and has no joint", name));
+  for (const NearPair& gap : d.gaps)
+    gaps.push_back(
+        fmt::format("'{}' and '{}' are {:.3g} m apart and do not touch (touching: up to {:.3g} m; --tolerance)", gap.a,
+                    gap.b, gap.gap, gap.tolerance));
+  for (const NearPair& corner : d.corners)
+    corners.push_back(fmt::format("'{}' and '{}' touch in a corner only; a corner has no normal and carries no force",
+                                  corner.a, corner.b));
+  return notes_text(floating, "more bodies that touch nothing") + notes_text(gaps, "more pairs with a small gap") +
+         notes_text(corners, "more pairs that touch in a corner only") + notes_text(d.notes, "more notes");
 }
 
 std::string range_text(const ForceRange& range, double unit, bool fractions) {
@@ -56,8 +62,8 @@ std::string forces_text(const StableReport& r) {
   if (r.pair_ranges.empty()) return "";
   const Structure& s = r.detected.structure;
   std::string out = fmt::format(
-      "\nnormal forces [N], between the least and the greatest that balance the loads\n{:<34}{:>8}{:>14}{:>14}\n",
-      "pair", "points", "least", "greatest");
+      "\nnormal forces [N]: the least and the greatest with which all loads balance\n{:<34}{:>8}{:>14}{:>14}\n", "pair",
+      "points", "least", "greatest");
   std::size_t lines = 0;
   for (const ForceRange& range : r.pair_ranges) {
     if (++lines > kMostLines) break;
@@ -167,14 +173,14 @@ std::string mechanism_text(const StableReport& r) {
     const double most = a.mechanism.rounded.cwiseAbs().maxCoeff();
     return motion_table(
         r, a.mechanism.rounded / (most > 0 ? most : 1), 1.0, 1.0 / r.scaled.units.length,
-        "\nthe mechanism that proves it: no contact force resists this motion, and the loads do work on it\n"
+        "\nthe mechanism that proves the fall: no contact force resists this motion, and the loads do work on it\n"
         "velocity [m/s], angular [rad/s], at any scale\n",
         r.fractions ? &a.mechanism : nullptr);
   }
   if (!a.marginal) return "";
   const double most = a.neutral.rounded.cwiseAbs().maxCoeff();
   return motion_table(r, a.neutral.rounded / (most > 0 ? most : 1), 1.0, 1.0 / r.scaled.units.length,
-                      "\nthe motion that nothing resists and on which the loads do no work\n"
+                      "\na motion that no contact resists and on which the loads do no work\n"
                       "velocity [m/s], angular [rad/s], at any scale\n",
                       r.fractions ? &a.neutral : nullptr);
 }
@@ -249,7 +255,7 @@ std::string stable_text(const StableReport& r) {
   std::string out = fmt::format("{}: {}{}\n", r.name, verdict_title(a.verdict), a.marginal ? ", marginal" : "");
   out += reason_text(r) + "\n";
   if (a.marginal)
-    out += fmt::format("The margin is {}0: a load as small as one likes may end it.\n",
+    out += fmt::format("The margin is {}0: an arbitrarily small load may make it fall.\n",
                        a.marginal_exact ? "exactly " : "");
   out += counts_text(r) + "\n";
   if (const std::string proof = proof_text(r); !proof.empty()) out += proof + "\n";
