@@ -7,7 +7,7 @@
 namespace touchstone::statics {
 namespace {
 
-constexpr double kStill = 1e-9;    // of the greatest acceleration
+constexpr double kAtRest = 1e-9;    // of the greatest acceleration
 constexpr double kResiduals = 10;  // an acceleration below so many residuals of the solver is none
 constexpr std::size_t kMostLines = 40;
 
@@ -31,7 +31,7 @@ std::vector<PointMotion> contact_motion(const StableReport& r) {
   const Structure& s = r.scaled.structure;
   const Freedoms freedoms(s);
   const Eigen::VectorXd& a = r.motion->acceleration;
-  const double still = std::max(kStill * a.cwiseAbs().maxCoeff(), kResiduals * r.motion->residual);
+  const double still = std::max(kAtRest * a.cwiseAbs().maxCoeff(), kResiduals * r.motion->residual);
   for (const Contact& c : s.contacts) {
     const Eigen::Vector3d rate = c.frame.transpose() * relative_rate(s, freedoms, c, a);
     PointMotion p;

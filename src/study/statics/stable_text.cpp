@@ -10,7 +10,7 @@
 namespace touchstone::statics {
 namespace {
 
-constexpr double kStill = 1e-9;  // of the greatest acceleration
+constexpr double kAtRest = 1e-9;  // of the greatest acceleration
 constexpr std::size_t kMostLines = 40;
 
 std::string counts_text(const StableReport& r) {
@@ -110,7 +110,7 @@ std::string margins_text(const StableReport& r) {
 }
 
 std::string number_text(double x, double scale) {
-  return fmt::format("{:.6g}", std::abs(x) < kStill * scale ? 0.0 : x);
+  return fmt::format("{:.6g}", std::abs(x) < kAtRest * scale ? 0.0 : x);
 }
 
 // Numbers below the rounding of the greatest are zero.
@@ -135,7 +135,7 @@ std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, d
   std::size_t lines = 0;
   for (std::size_t i = 0; i < s.bodies.size(); ++i) {
     const int at = freedoms.first[i];
-    if (at < 0 || motion.segment(at, s.freedoms()).cwiseAbs().maxCoeff() <= kStill * most) continue;
+    if (at < 0 || motion.segment(at, s.freedoms()).cwiseAbs().maxCoeff() <= kAtRest * most) continue;
     if (++lines > kMostLines) continue;
     out += fmt::format("{:<24}{}", s.bodies[i].name,
                        vector_text(motion.segment(at, s.linear()) * linear_unit, most * linear_unit));
