@@ -10,7 +10,11 @@ namespace {
 
 constexpr double kIpoptInfinity = 1e19;  // from there on Ipopt takes a bound for absent
 
-const IpoptProgram& program_of(UserDataPtr data) { return *static_cast<const IpoptProgram*>(data); }
+struct Data : IpoptProgram {
+  int iterations = 0;
+};
+
+const IpoptProgram& program_of(UserDataPtr data) { return *static_cast<const Data*>(data); }
 
 std::vector<double> gradient_of(const IpoptProgram& p, const double* x) {
   std::vector<double> out = p.c;
@@ -65,10 +69,16 @@ Bool hessian(Index, Number*, Bool, Number factor, Index, Number*, Bool, Index, I
   return TRUE;
 }
 
+Bool count_iteration(Index, Index iteration, Number, Number, Number, Number, Number, Number, Number, Number, Index,
+                     UserDataPtr data) {
+  static_cast<Data*>(data)->iterations = iteration;
+  return TRUE;
+}
+
 }  // namespace
 
 IpoptAnswer solve_by_ipopt(const IpoptProgram& program) {
-  IpoptProgram p = program;
+  Data p{program};
   const auto bounded = [](std::vector<double> bounds) {
     for (double& b : bounds) b = std::clamp(b, -2 * kIpoptInfinity, 2 * kIpoptInfinity);
     return bounds;
@@ -88,10 +98,12 @@ IpoptAnswer solve_by_ipopt(const IpoptProgram& program) {
   // A quadratic program's derivatives are constant: it need not be asked twice.
   set("sb", "yes"), set("hessian_constant", "yes"), set("jac_c_constant", "yes"), set("jac_d_constant", "yes");
   set("mehrotra_algorithm", "yes");
+  SetIntermediateCallback(problem, &count_iteration);
   IpoptAnswer out;
   out.x.assign(n, 0.0);
   const auto status =
       IpoptSolve(problem, out.x.data(), nullptr, &out.objective, nullptr, nullptr, nullptr, static_cast<void*>(&p));
+  out.iterations = p.iterations;
   FreeIpoptProblem(problem);
   out.optimal = status == Solve_Succeeded || status == Solved_To_Acceptable_Level;
   return out;

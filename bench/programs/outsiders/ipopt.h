@@ -16,6 +16,7 @@ struct IpoptProgram {  // least ½·xᵀqx + cᵀx under lower <= a·x <= upper
 struct IpoptAnswer {
   bool optimal = false;
   double objective = 0;
+  int iterations = 0;
   std::vector<double> x;
 };
 
