@@ -9,6 +9,7 @@
 // Fails: between the two finest polygons nothing is said (kUndecided): a band of 1e-4 of μ.
 #include "statics/balance.h"
 
+#include "statics/even_forces.h"
 #include "statics/held_groups.h"
 
 namespace touchstone::statics {
@@ -120,6 +121,9 @@ Balance find_balance(const Equations& e, const BalanceSettings& settings) {
 }
 
 Balance find_frictionless_balance(const Equations& e, const ProgramSettings& settings) {
+  if (!settings.exact)
+    if (Forces even = even_forces(e, settings.stop); even.size() > 0)
+      return {BalanceStatus::kBalanced, false, std::move(even), {}, 0};
   Equations smooth = e;
   for (Rational& mu : smooth.friction) mu = 0;
   return balance_within(smooth, friction_cone(e.axes, FrictionLaw::kPyramid, 8), ConeSide::kInside, settings, 0);

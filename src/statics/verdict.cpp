@@ -89,24 +89,22 @@ namespace {
 
 Assessment assess_forces(const Structure& scaled, const Equations& e, const StableSettings& settings) {
   const bool smooth = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu == 0; });
-  if (!smooth) {
-    // First, since it is a small program: a contact has one unknown, where a cone has a corner a sector.
-    const Balance supported = find_frictionless_balance(e, settings.program);
-    if (supported.status == BalanceStatus::kBalanced) {
-      Assessment out = of(Verdict::kStands, Reason::kSupported, supported.exact);
-      out.forces = out.smooth_forces = supported.forces;
-      return out;
-    }
+  // First, since it is a small program: a contact has one unknown, where a cone has a corner a sector.
+  const Balance supported = find_frictionless_balance(e, settings.program);
+  if (supported.status == BalanceStatus::kBalanced) {
+    Assessment out = of(Verdict::kStands, smooth ? Reason::kFrictionless : Reason::kSupported, supported.exact);
+    out.forces = supported.forces;
+    if (!smooth) out.smooth_forces = supported.forces;
+    return out;
   }
-  const Balance balance = find_balance(e, {settings.law, settings.program});
+  const Balance balance = smooth ? supported : find_balance(e, {settings.law, settings.program});
   if (balance.status == BalanceStatus::kUndecided) return undecided_balance(balance);
   if (balance.status == BalanceStatus::kImpossible) {
     Assessment out = of(Verdict::kFalls, Reason::kNoForces, balance.exact);
     out.mechanism = balance.mechanism;
     return out;
   }
-  Assessment out = smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact)
-                          : stands_with_friction(scaled, e, balance, settings);
+  Assessment out = stands_with_friction(scaled, e, balance, settings);
   out.forces = balance.forces;
   return out;
 }
