@@ -8,22 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace touchstone {
 namespace {
 
-// Each halves the exponents that are left: 1e300 needs ten. Numbers near 1 need one.
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr int kMostPasses = 12;
-constexpr int kTrustingPasses = 3;  // after them, entries below 2^kNoise are taken for rounding of zeros
-constexpr double kNoise = -30;
-constexpr double kMostExponent = 500;  // of factors: products of two and an entry stay numbers
-constexpr double kNear = 2;            // greatest entries between its inverse and itself are as good as 1
+constexpr int kPasses = 4;
 
-using Entry = Eigen::SparseMatrix<double>::InnerIterator;
-
-double exponent_of(double x) { return x != 0 ? std::ilogb(x) : -kInfinite; }
 double power_of_two_near(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);  // in [1/2, 1)
@@ -36,9 +26,6 @@ bool same_pattern(const Eigen::SparseMatrix<double>& a, const Eigen::SparseMatri
 }
 void copy_values(const Eigen::SparseMatrix<double>& from, Eigen::SparseMatrix<double>& to) {
   std::copy(from.valuePtr(), from.valuePtr() + from.nonZeros(), to.valuePtr());
-}
-bool is_near_one(const Eigen::VectorXd& most) {
-  return std::all_of(most.begin(), most.end(), [](double x) { return x == 0 || (x <= kNear && x >= 1 / kNear); });
 }
 // What x = 0 misses a bound by.
 double missed(double lower, double upper) {
@@ -55,61 +42,23 @@ bool ScaledQp::load(const QuadraticProgram& program) {
   else
     q = program.q, a = program.a;
   equilibrate();
-  equilibrate_empty(program);
   set_units(program);
   return same;
 }
 
-// Factors 2^row and 2^column that make the exponents of all entries 0 in the least-squares sense, by turns; in units of
-// exponents here.
-void ScaledQp::balance() {
-  column.setZero(q.cols()), row.setZero(a.rows());
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    const double least = pass < kTrustingPasses ? -kInfinite : kNoise;
-    const auto counts = [least](double exponent) { return exponent > least; };
-    row_sum_.setZero(a.rows()), row_count_.setZero(a.rows());
-    for (Eigen::Index j = 0; j < a.cols(); ++j)
-      for (Entry e(a, j); e; ++e) {
-        const double exponent = exponent_of(e.value()) + row[e.row()] + column[j];
-        if (counts(exponent)) row_sum_[e.row()] += exponent, row_count_[e.row()] += 1;
-      }
-    for (Eigen::Index i = 0; i < row.size(); ++i)
-      if (row_count_[i] > 0) row[i] -= row_sum_[i] / row_count_[i];
-    double change = 0;
-    for (Eigen::Index j = 0; j < q.cols(); ++j) {
-      double sum = 0, count = 0;
-      const auto add = [&](double exponent, double weight) {
-        if (counts(exponent)) sum += exponent, count += weight;
-      };
-      for (Entry e(a, j); e; ++e) add(exponent_of(e.value()) + row[e.row()] + column[j], 1);
-      // The diagonal's exponent changes twice as much.
-      for (Entry e(q, j); e; ++e) add(exponent_of(e.value()) + column[e.row()] + column[j], e.row() == j ? 2 : 1);
-      if (count == 0) continue;
-      column[j] -= sum / count;
-      change = std::max(change, std::abs(sum / count));
-    }
-    if (pass > kTrustingPasses && change < 1) break;
-  }
-  for (double& d : column) d = std::exp2(std::clamp(d, -kMostExponent, kMostExponent));
-  for (double& e : row) e = std::exp2(std::clamp(e, -kMostExponent, kMostExponent));
-}
-
-// From there on to greatest entries of 1.
 void ScaledQp::equilibrate() {
-  balance();
-  for (int pass = 0; pass < kMostPasses; ++pass) {
+  column.setOnes(q.cols()), row.setOnes(a.rows());
+  for (int pass = 0; pass < kPasses; ++pass) {
     column_most_.setZero(q.cols()), row_most_.setZero(a.rows());
     for (Eigen::Index j = 0; j < q.cols(); ++j) {
-      for (Entry e(q, j); e; ++e)
+      for (Eigen::SparseMatrix<double>::InnerIterator e(q, j); e; ++e)
         column_most_[j] = std::max(column_most_[j], std::abs(e.value()) * column[e.row()] * column[j]);
-      for (Entry e(a, j); e; ++e) {
+      for (Eigen::SparseMatrix<double>::InnerIterator e(a, j); e; ++e) {
         const double value = std::abs(e.value()) * row[e.row()] * column[j];
         column_most_[j] = std::max(column_most_[j], value);
         row_most_[e.row()] = std::max(row_most_[e.row()], value);
       }
     }
-    const bool done = pass > 0 && is_near_one(column_most_) && is_near_one(row_most_);
-    if (done) break;
     for (Eigen::Index j = 0; j < column.size(); ++j)
       if (column_most_[j] > 0) column[j] /= std::sqrt(column_most_[j]);
     for (Eigen::Index i = 0; i < row.size(); ++i)
@@ -118,18 +67,8 @@ void ScaledQp::equilibrate() {
   for (double& d : column) d = power_of_two_near(d);
   for (double& e : row) e = power_of_two_near(e);
   for (Eigen::Index j = 0; j < q.cols(); ++j) {
-    for (Entry e(q, j); e; ++e) e.valueRef() *= column[e.row()] * column[j];
-    for (Entry e(a, j); e; ++e) e.valueRef() *= row[e.row()] * column[j];
-  }
-}
-
-// Columns and rows without entries have no unit but that of their cost and bounds.
-void ScaledQp::equilibrate_empty(const QuadraticProgram& program) {
-  for (Eigen::Index j = 0; j < column.size(); ++j)
-    if (column_most_[j] == 0 && program.c[j] != 0) column[j] = power_of_two_near(1 / std::abs(program.c[j]));
-  for (Eigen::Index i = 0; i < row.size(); ++i) {
-    const double bound = missed(program.lower[i], program.upper[i]);
-    if (row_most_[i] == 0 && bound > 0) row[i] = power_of_two_near(1 / bound);
+    for (Eigen::SparseMatrix<double>::InnerIterator e(q, j); e; ++e) e.valueRef() *= column[e.row()] * column[j];
+    for (Eigen::SparseMatrix<double>::InnerIterator e(a, j); e; ++e) e.valueRef() *= row[e.row()] * column[j];
   }
 }
 

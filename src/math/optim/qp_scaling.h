@@ -22,12 +22,10 @@ struct ScaledQp {
   void scale(const Eigen::VectorXd& x, const Eigen::VectorXd& y, Eigen::VectorXd& xs, Eigen::VectorXd& ys) const;
 
  private:
-  void balance();
   void equilibrate();
-  void equilibrate_empty(const QuadraticProgram& program);
   void set_units(const QuadraticProgram& program);
 
-  Eigen::VectorXd column_most_, row_most_, row_sum_, row_count_;
+  Eigen::VectorXd column_most_, row_most_;
 };
 
 }  // namespace touchstone
