@@ -75,15 +75,27 @@ Bool count_iteration(Index, Index iteration, Number, Number, Number, Number, Num
   return TRUE;
 }
 
+// More equations than unknowns are refused, whether they depend on each other or not. Bounds are moved by 1e-8 anyway.
+void widen_equations(int variables, std::vector<double>& lower, std::vector<double>& upper) {
+  int equations = 0;
+  for (std::size_t i = 0; i < lower.size(); ++i) equations += lower[i] == upper[i];
+  if (equations < variables) return;
+  for (std::size_t i = 0; i < lower.size(); ++i)
+    if (lower[i] == upper[i]) lower[i] -= 1e-8, upper[i] += 1e-8;
+}
+
 }  // namespace
 
 IpoptAnswer solve_by_ipopt(const IpoptProgram& program) {
   Data p{program};
+  if (p.variables == 0 || p.rows == 0) return {};
+  if (p.a_value.empty()) p.a_row = {0}, p.a_column = {0}, p.a_value = {0.0};  // it creates no problem without entries
   const auto bounded = [](std::vector<double> bounds) {
     for (double& b : bounds) b = std::clamp(b, -2 * kIpoptInfinity, 2 * kIpoptInfinity);
     return bounds;
   };
   std::vector<double> lower = bounded(p.lower), upper = bounded(p.upper);
+  widen_equations(p.variables, lower, upper);
   const std::size_t n = static_cast<std::size_t>(p.variables);
   std::vector<double> x_lower(n, -2 * kIpoptInfinity), x_upper(n, 2 * kIpoptInfinity);
   IpoptProblem problem =
@@ -93,6 +105,7 @@ IpoptAnswer solve_by_ipopt(const IpoptProgram& program) {
   const auto set = [&](const char* name, const char* value) {
     AddIpoptStrOption(problem, const_cast<char*>(name), const_cast<char*>(value));
   };
+  if (!problem) return {};
   AddIpoptIntOption(problem, const_cast<char*>("print_level"), 0);
   AddIpoptNumOption(problem, const_cast<char*>("tol"), p.tolerance);
   // A quadratic program's derivatives are constant: it need not be asked twice.
