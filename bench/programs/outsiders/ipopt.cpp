@@ -75,7 +75,7 @@ Bool count_iteration(Index, Index iteration, Number, Number, Number, Number, Num
   return TRUE;
 }
 
-// More equations than unknowns are refused, whether they depend on each other or not. Bounds are moved by 1e-8 anyway.
+// More equations than unknowns are refused, whether they depend on each other or not. It moves bounds by 1e-8 anyway.
 void widen_equations(int variables, std::vector<double>& lower, std::vector<double>& upper) {
   int equations = 0;
   for (std::size_t i = 0; i < lower.size(); ++i) equations += lower[i] == upper[i];
@@ -118,7 +118,7 @@ IpoptAnswer solve_by_ipopt(const IpoptProgram& program) {
       IpoptSolve(problem, out.x.data(), nullptr, &out.objective, nullptr, nullptr, nullptr, static_cast<void*>(&p));
   out.iterations = p.iterations;
   FreeIpoptProblem(problem);
-  out.optimal = status == Solve_Succeeded || status == Solved_To_Acceptable_Level;
+  out.optimal = status == Solve_Succeeded;  // "acceptable" answers may be far off
   return out;
 }
 
