@@ -3,10 +3,9 @@
 //   optimum (qp_rays.cpp).
 // Letters: x, y, q, a, c as in the header; in units of its own (qp_scaling.cpp).
 // Fails: kInaccurate where the certificate misses the tolerance: numbers of one program differ too much, or so many
-// rows
-//   are at their bounds without a multiplier that the active set is not found within its budget (a wall of 1,000 bricks
-//   that falls in part: LongQuadraticProgram in tests/math). kIterationLimit. Convexity is taken for granted: for an
-//   indefinite q the answer is kInaccurate or a stationary point.
+//   rows are at their bounds without a multiplier that the active set is not found within its budget (a wall of 1,000
+//   bricks that falls in part: LongQuadraticProgram in tests/math). kIterationLimit. Convexity is taken for granted:
+//   for an indefinite q the answer is kInaccurate or a stationary point.
 #include "math/optim/quadratic_program.h"
 
 #include <algorithm>
