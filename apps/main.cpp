@@ -26,7 +26,8 @@ const char* kAbout =
     "  touchstone models                      list the contact models and their options\n"
     "  touchstone problem list                list the solvers of contact problems; also `problem write`, `problem "
     "solve`\n"
-    "  touchstone stable scene.toml           does it stand? the verdict, margins, forces\n"
+    "  touchstone stable scene.toml           does it stand? print the verdict, margins and forces\n"
+    "  touchstone check proof.cert            verify a proof that `stable --certificate` wrote\n"
     "  touchstone make arch -o arch.toml      write towers, arches, walls and assemblies as scenes\n"
     "  touchstone papers                      repeat the experiments of papers\n"
     "\n"
@@ -36,11 +37,11 @@ const char* kExits =
     "  0    done\n"
     "  1    a check failed: diff found a difference, verify found a measure above its bound, a verdict of papers "
     "failed,\n"
-    "       problem solve did not converge, or stable found that it falls\n"
+    "       problem solve did not converge, stable found that the structure falls, or check refused a certificate\n"
     "  2    wrong argument, scene or file\n"
     "  3    a step failed (the state before it is kept), no model of compare reached its end, or memory ran out\n"
     "  4    a file could not be read or written\n"
-    "  5    stable: it may stand, or the question is undecided\n"
+    "  5    stable: the structure may stand, or the verdict is undecided\n"
     "  130  interrupted; the recording is saved\n";
 
 int exit_code(const touchstone::Error& e) {

@@ -24,12 +24,23 @@ struct MakeArguments {
   statics::SpinalOptions spinal;
 };
 
+// Sizes that no scene may have (1e300 m) are refused here and not by the next command.
+void check_readable(const std::string& text) {
+  try {
+    parse_scene(text, "the scene");
+  } catch (const Error& e) {
+    throw Error(e.kind(), fmt::format("nothing was written, since the scene could not be read: {}", e.what()));
+  }
+}
+
 int write_scene(const MakeArguments& a, SceneDescription scene, const std::string& what) {
   const std::string text = statics::scene_text(scene, fmt::format("{}; made by `touchstone make`.", what));
+  check_readable(text);
   if (a.target.empty()) {
     a.output.print({{"scene", text}, {"bodies", scene.bodies.size()}}, text);
     return kOk;
   }
+  check_not_input(a.target, a.assembly);
   OutputFile file(a.target);
   file.write(text);
   file.commit();
@@ -59,10 +70,10 @@ CLI::App* add_word(CLI::App& make, const std::shared_ptr<MakeArguments>& a, cons
 }
 
 void add_brick_sizes(CLI::App& word, TowerOptions& t) {
-  word.add_option("--width", t.width, "Of a brick [m]; default 1");
-  word.add_option("--height", t.height, "Of a brick [m]; default 0.25");
-  word.add_option("--mass", t.mass, "Of a brick [kg]; default 1");
-  word.add_option("--gap", t.gap, "Between bricks of a row [m]; default 0");
+  word.add_option("--width", t.width, "Width of a brick [m]; default 1");
+  word.add_option("--height", t.height, "Height of a brick [m]; default 0.25");
+  word.add_option("--mass", t.mass, "Mass of a brick [kg]; default 1");
+  word.add_option("--gap", t.gap, "Gap between the bricks of a row [m]; default 0");
   word.add_option("--dimension", t.dimension, "2 or 3; default 2")->check(whole_number(2, 3));
 }
 
@@ -73,24 +84,24 @@ void add_towers(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int& co
     return word;
   };
   CLI::App* stack = count(add_word(
-                              make, a, "stack", "Bricks above each other, each shifted against the one below",
+                              make, a, "stack", "Bricks on top of each other, each shifted against the one below",
                               [](const MakeArguments& m) {
                                 return write_scene(m, tower(m, stack_rows(m.count, m.overhang), false, "stack"),
                                                    fmt::format("A stack of {}", m.count));
                               },
                               code),
                           "Bricks");
-  stack->add_option("--overhang", a->overhang, "Of each brick over the one below [m]; default 0.25");
+  stack->add_option("--overhang", a->overhang, "Overhang of each brick over the one below [m]; default 0.25");
   CLI::App* harmonic =
       count(add_word(
-                make, a, "harmonic", "The stack with the greatest overhang at a table's edge",
+                make, a, "harmonic", "The single-wide stack with the greatest overhang at the edge of a table",
                 [](const MakeArguments& m) {
                   return write_scene(m, tower(m, harmonic_rows(m.count, m.shift, m.tower), true, "harmonic stack"),
                                      fmt::format("The harmonic stack of {}", m.count));
                 },
                 code),
             "Bricks");
-  harmonic->add_option("--shift", a->shift, "Of the whole stack, outward [m]; default 0");
+  harmonic->add_option("--shift", a->shift, "Shift of the whole stack, outward [m]; default 0");
   count(add_word(
             make, a, "diamond", "Rows of 1, 2, ..., m, ..., 2, 1 bricks",
             [](const MakeArguments& m) {
@@ -111,9 +122,9 @@ void add_towers(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int& co
 
 void add_arch_sizes(CLI::App& word, statics::ArchOptions& o) {
   word.add_option("--voussoirs", o.voussoirs, "Blocks around the arch; default 11")->check(whole_number(3, 10001));
-  word.add_option("--radius", o.radius, "Of the middle line [m]; default 1");
-  word.add_option("--thickness", o.thickness, "[m]; default 0.2");
-  word.add_option("--density", o.density, "[kg/m^3], in 2D [kg/m^2]; default 2000");
+  word.add_option("--radius", o.radius, "Radius of the middle line [m]; default 1");
+  word.add_option("--thickness", o.thickness, "Thickness of the arch [m]; default 0.2");
+  word.add_option("--density", o.density, "Density [kg/m^3], in 2D [kg/m^2]; default 2000");
 }
 
 void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int& code) {
@@ -126,7 +137,8 @@ void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int&
       },
       code);
   add_arch_sizes(*arch, a->arch);
-  arch->add_flag("!--straight", a->arch.annular, "Masses of straight-sided voussoirs, not of sectors of a ring");
+  arch->add_flag("!--straight", a->arch.annular,
+                 "Voussoirs with the masses of their straight-sided shapes; default: those of sectors of a ring");
   CLI::App* vault = add_word(
       make, a, "vault", "A barrel vault (3D)",
       [](const MakeArguments& m) {
@@ -137,9 +149,9 @@ void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int&
       code);
   add_arch_sizes(*vault, a->arch);
   vault->add_option("--courses", a->arch.courses, "Arches side by side; default 1")->check(whole_number(1, 1000));
-  vault->add_option("--length", a->arch.length, "Of a course [m]; default 0.5");
+  vault->add_option("--length", a->arch.length, "Length of a course [m]; default 0.5");
   CLI::App* wall = add_word(
-      make, a, "wall", "A wall in running bond",
+      make, a, "wall", "A wall of bricks in running bond",
       [](const MakeArguments& m) {
         statics::WallOptions o = m.wall;
         o.friction = m.friction.value_or(o.friction);
@@ -148,22 +160,23 @@ void add_buildings(CLI::App& make, const std::shared_ptr<MakeArguments>& a, int&
       code);
   wall->add_option("--rows", a->wall.rows, "Rows; default 10")->check(whole_number(1, 100000));
   wall->add_option("--columns", a->wall.columns, "Bricks of a row; default 10")->check(whole_number(1, 100000));
-  wall->add_option("--width", a->wall.width, "Of a brick [m]; default 0.25");
-  wall->add_option("--height", a->wall.height, "Of a brick [m]; default 0.0625");
+  wall->add_option("--width", a->wall.width, "Width of a brick [m]; default 0.25");
+  wall->add_option("--height", a->wall.height, "Height of a brick [m]; default 0.0625");
   wall->add_option("--dimension", a->wall.dimension, "2 or 3; default 2")->check(whole_number(2, 3));
   CLI::App* spinal = add_word(
       make, a, "spinal", "A spine of one brick a level, each with a counterweight (2D)",
       [](const MakeArguments& m) { return write_scene(m, statics::spinal_scene(m.spinal), "A spinal stack"); }, code);
   spinal->add_option("levels", a->spinal.levels, "Levels")->required()->check(whole_number(1, 40));
   spinal->add_option("--overhang", a->spinal.overhang,
-                     "Of each brick's middle beyond the end below it, in widths; default 0.15");
+                     "Distance of each brick's middle beyond the end of the brick below, in widths; default 0.15");
 }
 
 }  // namespace
 
 void add_make(CLI::App& app, int& code) {
   auto a = std::make_shared<MakeArguments>();
-  CLI::App* make = app.add_subcommand("make", "Write structures as scene files: towers, arches, walls, assemblies");
+  CLI::App* make =
+      app.add_subcommand("make", "Write a structure as a scene file: tower, arch, vault, wall, block assembly");
   make->require_subcommand(1);
   add_towers(*make, a, code);
   add_buildings(*make, a, code);
@@ -177,7 +190,7 @@ void add_make(CLI::App& app, int& code) {
       },
       code);
   assembly->add_option("file", a->assembly, "Assembly (.json)")->required();
-  assembly->add_option("--rotate", a->rotation, "Turn it about an axis through the origin, in degrees: y=90");
+  assembly->add_option("--rotate", a->rotation, "Rotation about an axis through the origin, in degrees: y=90");
 }
 
 }  // namespace touchstone::app

@@ -30,8 +30,9 @@ void add_yardstick(const Recording& r, Json& j, std::string& text) {
   const Verification found = verify_recording(r);
   const MeasureSummary &map = found.of("natural_map"), &depth = found.of("penetration");
   j["natural_map"] = map.worst, j["penetration"] = depth.worst;
-  text += fmt::format("yardstick   natural map {:.3g} at worst (step {}), penetration {:.3g} m (step {}); see verify\n",
-                      map.worst, map.step, depth.worst, depth.step);
+  const auto at = [](const MeasureSummary& m) { return m.worst > 0 ? fmt::format(" (step {})", m.step) : ""; };
+  text += fmt::format("yardstick   natural map {:.3g} at worst{}, penetration {:.3g} m{}; see verify\n", map.worst,
+                      at(map), depth.worst, at(depth));
 }
 
 }  // namespace

@@ -1,14 +1,11 @@
 // view: a scene while it is simulated, or a recording, in the browser.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
-#include "command.h"
 #include "io/replay/html.h"
 #include "io/scene/reader.h"
-#include "viewer/server.h"
+#include "serve.h"
 #include "viewer/shows.h"
 
 namespace touchstone::app {
@@ -19,26 +16,18 @@ namespace fs = std::filesystem;
 struct ViewArguments {
   SceneArguments scene;  // its file may be a recording
   Output output;
-  viewer::ServerOptions server;
+  ServeArguments serving;
   viewer::SessionOptions session;
   double history = 256;  // MB
-  bool no_browser = false, paused = false, no_yardstick = false;
+  bool paused = false, no_yardstick = false;
 };
 
 // Until Ctrl-C.
 int show(viewer::Content& content, const ViewArguments& a, const std::string& what) {
-  viewer::Server server(a.server, content);
-  catch_interrupts();
-  if (!server.loopback_only())
-    tell(
-        "touchstone: warning: {} is open to other machines. Anyone with the address below can see everything and, "
-        "in a live run, change it. The connection is not encrypted.\n",
-        a.server.address);
-  a.output.print({{"url", server.url()}, {"port", server.port()}, {"token", server.token()}, {"shows", what}},
-                 fmt::format("{}\n  {}\nCtrl-C ends it.\n", what, server.url()));
-  std::optional<SecretDoor> door;
-  if (!a.no_browser) door.emplace(server.url());
-  while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  serve(content, a.serving, [&](const viewer::Server& server) {
+    a.output.print({{"url", server.url()}, {"port", server.port()}, {"token", server.token()}, {"shows", what}},
+                   fmt::format("{}\n  {}\nCtrl-C ends it.\n", what, server.url()));
+  });
   return kOk;
 }
 
@@ -80,10 +69,7 @@ void add_view(CLI::App& app, int& code) {
   CLI::App* word = app.add_subcommand("view", "Show a live simulation of a scene, or a recording, in a browser");
   a->scene.add_to(*word);
   word->get_option("scene")->description("Scene file (.toml), simulated live; any other file: a recording");
-  word->add_option("--port", a->server.port, "Port to listen on; default: a free one")->check(whole_number(0, 65535));
-  word->add_option("--address", a->server.address,
-                   "Address to listen on, in digits; default 127.0.0.1: this machine only");
-  word->add_flag("--no-browser", a->no_browser, "Do not open a browser; print the address only");
+  a->serving.add_to(*word);
   word->add_flag("--paused", a->paused, "Live: wait for the play button");
   word->add_option("--speed", a->session.speed,
                    "Live: simulated seconds per second; 0: as fast as possible; default: 1")

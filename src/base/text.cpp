@@ -71,6 +71,7 @@ std::string counted(std::uint64_t number, std::string_view noun) {
   std::string text = std::to_string(number) + " " + std::string(noun);
   if (number == 1) return text;
   if (noun.ends_with("vertex")) return text.replace(text.size() - 2, 2, "ices");
+  if (noun.ends_with("leaf")) return text.replace(text.size() - 1, 1, "ves");
   if (noun.ends_with("y")) return text.replace(text.size() - 1, 1, "ies");
   return text + "s";
 }

@@ -52,12 +52,12 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
 TableSpec option_table() {
   TableSpec t{"model = \"convex\"", "See docs/models/convex.md.", {}};
   add_option(t, "form", ValueType::kString, "", "corrected",
-             "The two phases with the source's errors put right, or as it prints them.");
+             "The two phases with the source's errors corrected, or as printed.");
   t.keys.back().choices = {"corrected", "printed"};
   add_option(t, "gap", ValueType::kNumber, "", "1e-11",
-             "Squared slip that may be left above the least, over the squared speed at which contacts close.");
+             "Excess of the squared slip over its minimum, relative to the squared closing speed.");
   add_option(t, "max_iterations", ValueType::kInteger, "", "1000",
-             "Newton steps for an island at most; a step that needs more is reported.");
+             "Greatest number of Newton steps for an island; a step that needs more is reported.");
   add_stepping_options(t);
   return t;
 }

@@ -45,7 +45,7 @@ class FreeMotion : public TalliedModel<D> {
 ModelInfo free_motion_model() {
   ModelInfo info;
   info.name = "free";
-  info.summary = "Smooth motion only: no contact is looked for, bodies pass through each other.";
+  info.summary = "Smooth motion only: no contact is detected, and bodies pass through each other.";
   info.capabilities.integrators = {Integrator::kExplicitEuler, Integrator::kSemiImplicitEuler, Integrator::kRk4};
   info.options = {"model = \"free\"", "No options.", {}};
   info.make2 = [](const Options&) { return std::make_unique<FreeMotion<2>>(); };

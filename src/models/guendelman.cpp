@@ -221,12 +221,13 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
 
 TableSpec option_table() {
   TableSpec t{"model = \"guendelman\"", "See docs/models/guendelman.md.", {}};
-  add_option(t, "collision_passes", ValueType::kInteger, "", "5", "Passes over colliding pairs at most.");
-  add_option(t, "contact_passes", ValueType::kInteger, "", "10", "Passes over touching pairs at most.");
+  add_option(t, "collision_passes", ValueType::kInteger, "", "5", "Greatest number of passes over colliding pairs.");
+  add_option(t, "contact_passes", ValueType::kInteger, "", "10", "Greatest number of passes over touching pairs.");
   add_option(t, "shock", ValueType::kBool, "", "true", "Whether a pass of shock propagation follows.");
-  add_option(t, "shock_passes", ValueType::kInteger, "", "20", "Passes over each level of it at most.");
+  add_option(t, "shock_passes", ValueType::kInteger, "", "20",
+             "Greatest number of passes over each level of shock propagation.");
   add_option(t, "tolerance", ValueType::kNumber, "m/s", "1e-6",
-             "Approach that may be left; a step that leaves more is reported.");
+             "Greatest closing speed at the end of a step; a step that leaves more is reported.");
   add_pairwise_options(t, true);
   return t;
 }

@@ -37,7 +37,7 @@ TableSpec option_table() {
   TableSpec t{"model = \"hahn\"", "See docs/models/hahn.md.", {}};
   add_option(t, "slowest", ValueType::kNumber, "m/s", "1e-8", "Contacts that approach slower do not collide.");
   add_option(t, "max_collisions", ValueType::kInteger, "", "50",
-             "Collisions of a step at most, for each contact point; a step that needs more is reported.");
+             "Greatest number of collisions in a step for each contact point; a step that needs more is reported.");
   t.keys.back().maximum = 1e4;  // more would not end within minutes
   add_pairwise_options(t, true);
   return t;

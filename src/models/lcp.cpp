@@ -47,19 +47,20 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
 TableSpec option_table() {
   TableSpec t{"model = \"lcp\"", "See docs/models/lcp.md.", {}};
   add_option(t, "facets", ValueType::kInteger, "", "8",
-             "Sides of the pyramid that stands for a friction cone in 3D; even. In 2D two are exact.");
+             "Sides of the pyramid that replaces a friction cone in 3D; even. In 2D two are exact.");
   t.keys.back().minimum = ProblemAsLcp::kLeastFacets;
   t.keys.back().maximum = ProblemAsLcp::kMostFacets;
   add_option(t, "tolerance", ValueType::kNumber, "m/s", "1e-9",
-             "How far a contact may be from the laws of its pyramid; only rounding leads there.");
+             "Greatest defect of a contact under the laws of its pyramid; only rounding causes one.");
   add_option(t, "max_unknowns", ValueType::kInteger, "", "900",
-             "Of an island, three a contact in 3D; larger ones are solved by sweeps as in ncp, and reported.");
+             "Greatest number of unknowns of an island, three a contact in 3D. Larger islands are solved by sweeps as "
+             "in ncp, and reported.");
   add_option(t, "level", ValueType::kString, "", "velocity",
              "Contacts as impulses of a step (Stewart-Trinkle), or as forces with impacts apart (Baraff, ODE).");
   t.keys.back().choices = {"velocity", "acceleration"};
   add_option(t, "regularisation", ValueType::kNumber, "", "0",
-             "Of level acceleration: 0 for pyramids by pivoting (Baraff); above, boxes by Dantzig's method whose "
-             "responses are greater by this part (ODE).");
+             "With level = acceleration: 0 for pyramids by pivoting (Baraff). Above 0: boxes by Dantzig's method, with "
+             "responses that are greater by this fraction (ODE).");
   t.keys.back().minimum_excluded = false;
   t.keys.back().maximum = 1;
   add_stepping_options(t);

@@ -74,7 +74,7 @@ TableSpec option_table() {
   add_option(t, "envelope", ValueType::kNumber, "m", "1e-5",
              "Gap at which bodies collide; collisions slower than 2·√(2·g·envelope) are micro-collisions.");
   add_option(t, "max_collisions", ValueType::kInteger, "", "200",
-             "Collisions of a step at most, for each contact point; a step that needs more is reported.");
+             "Greatest number of collisions in a step for each contact point; a step that needs more is reported.");
   t.keys.back().maximum = 1e4;  // more would not end within minutes
   add_pairwise_options(t, true);
   return t;

@@ -53,12 +53,12 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
 TableSpec option_table() {
   TableSpec t{"model = \"ncp\"", "See docs/models/ncp.md.", {}};
   add_option(t, "tolerance", ValueType::kNumber, "m/s", "1e-10",
-             "How far any contact may be from its laws: its natural map.");
+             "Greatest natural map of a contact, its defect under the laws.");
   add_option(t, "solver", ValueType::kString, "", "newton",
              "Newton's method where a few sweeps do not end (and sweeps again where that fails), or sweeps alone.");
   t.keys.back().choices = {"newton", "nsgs"};
   add_option(t, "max_iterations", ValueType::kInteger, "", "20000",
-             "Sweeps and Newton steps of a solve at most; a step that needs more is reported.");
+             "Greatest number of sweeps and Newton steps of a solve; a step that needs more is reported.");
   add_option(t, "accelerate", ValueType::kBool, "", "true",
              "Of `nsgs`: whether impulses are extrapolated between sweeps; plain sweeps otherwise.");
   add_stepping_options(t);

@@ -21,16 +21,16 @@ TableSpec penalty_option_table() {
   };
   number("stiffness", "N/m", "", "Stiffness of every pair of shapes. Without it, the stiffness follows from `sag`.");
   number("sag", "m", "5e-5",
-         "How far a body sinks under its own weight: stiffness = mass of the heavier body · g / sag.");
+         "Depth to which a body sinks under its own weight: stiffness = mass of the heavier body · g / sag.");
   number("share_distance", "m", "1e-3",
          "Points nearer than this share the pair's stiffness, in part before they touch.");
   number("tangential_ratio", "", "1", "Stiffness of the friction spring over that of the normal spring.");
   t.keys.back().maximum = 1;
-  number("steps_per_contact", "", "25",
-         "Substeps in which the shortest impact (half a period of its spring) is resolved.");
+  number("steps_per_contact", "", "25", "Number of substeps in the shortest impact (half a period of its spring).");
   KeySpec cap;
   cap.name = "max_substeps", cap.type = ValueType::kInteger, cap.default_text = "200", cap.minimum = 1;
-  cap.help = "A step that needs more is an error that names the step size it needs.";
+  cap.help =
+      "Greatest number of substeps. A step that needs more fails, and the error names the step size that it needs.";
   t.keys.push_back(cap);
   return t;
 }

@@ -164,8 +164,8 @@ bool is_hdf5(const std::string& path) {
   return read_at(handle, path, first, sizeof first, 0) == sizeof first && std::equal(first, first + 8, kSignature);
 }
 
-std::string read_whole_file(const std::string& path) {
-  const FileHandle handle = open_existing(path, false, "problem file");
+std::string read_whole_file(const std::string& path, const std::string& what) {
+  const FileHandle handle = open_existing(path, false, what);
   const std::uint64_t size = file_size(handle, path);
   if (size > kMostText)
     throw Error(ErrorKind::kBadInput, fmt::format("{}: {} bytes are too many for a text file", path, size));

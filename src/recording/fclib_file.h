@@ -33,8 +33,8 @@ FclibData read_fclib(const std::string& path);
 void write_fclib(const std::string& path, const FclibData& data);
 // Whether the file begins as HDF5 files do. Throws Error (kIo) if it cannot be read.
 bool is_hdf5(const std::string& path);
-// All of a file. Throws Error (kIo).
-std::string read_whole_file(const std::string& path);
+// All of a file; `what` names its kind in messages. Throws Error: kIo, or kBadInput for a file too large to be a text.
+std::string read_whole_file(const std::string& path, const std::string& what = "problem file");
 // Throws Error (kIo). The file appears when it is complete.
 void write_whole_file(const std::string& path, const std::string& text);
 

@@ -14,16 +14,16 @@ namespace {
   throw KeyError(ErrorKind::kBadInput, key, detail, who);
 }
 
-// Energies need squares and products of such numbers, times masses: beyond this they overflow.
-constexpr double kMostOfAVector = 1e100;
+// Energies and measures multiply up to six such numbers, times masses: beyond this they overflow.
+constexpr double kMostOfAVector = 1e50;
 
 void check_finite(const std::string& who, const char* what, const Eigen::Vector3d& v) {
   if (!v.allFinite()) bad_key(who, what, fmt::format("{} is not finite", what));
   const double most = v.cwiseAbs().maxCoeff();
   if (most > kMostOfAVector)
     bad_key(who, what,
-            fmt::format("{} has a component of {:g}; at most {:g} can be computed with, because energies "
-                        "need its square",
+            fmt::format("{} has a component of {:g}; at most {:g} is possible, because energies and measures are "
+                        "products of such numbers",
                         what, most, kMostOfAVector));
 }
 void check_not_negative(const std::string& who, const char* what, double value) {

@@ -9,6 +9,9 @@
 // Fails: between the two finest polygons nothing is said (kUndecided): a band of 1e-4 of μ.
 #include "statics/balance.h"
 
+#include "statics/even_forces.h"
+#include "statics/held_groups.h"
+
 namespace touchstone::statics {
 namespace {
 
@@ -118,6 +121,9 @@ Balance find_balance(const Equations& e, const BalanceSettings& settings) {
 }
 
 Balance find_frictionless_balance(const Equations& e, const ProgramSettings& settings) {
+  if (!settings.exact)
+    if (Forces even = even_forces(e, settings.stop); even.size() > 0)
+      return {BalanceStatus::kBalanced, false, std::move(even), {}, 0};
   Equations smooth = e;
   for (Rational& mu : smooth.friction) mu = 0;
   return balance_within(smooth, friction_cone(e.axes, FrictionLaw::kPyramid, 8), ConeSide::kInside, settings, 0);
@@ -125,16 +131,18 @@ Balance find_frictionless_balance(const Equations& e, const ProgramSettings& set
 
 namespace {
 
-// y >= 0 for every generator, W·y = 0, |y| <= 1.
-ExactProgram neutral_program(const Equations& e, const FrictionCone& cone) {
+// y >= 0 for every generator, W·y = 0, |y| <= 1; and what balancing forces leave no choice of is 0 (held_groups.cpp).
+ExactProgram neutral_program(const Equations& e, const FrictionCone& cone, const std::vector<Grip>& grips) {
   std::vector<SparseRow> rows;
   std::vector<std::optional<Rational>> upper;
   const auto add = [&](SparseRow row, const std::optional<Rational>& most) {
     rows.push_back(std::move(row)), upper.push_back(most);
   };
   for (std::size_t i = 0; i < e.contacts; ++i) {
-    if (e.friction[i] == 0)
-      add(e.row(i, 0), kNone);
+    if (grips[i] == Grip::kWhole)
+      for (int axis = 0; axis < e.axes; ++axis) add(e.row(i, axis), Rational(0));
+    else if (e.friction[i] == 0)
+      add(e.row(i, 0), grips[i] == Grip::kNormal ? std::optional<Rational>(0) : kNone);
     else
       for (const int k : cone.outside) add(force_row(e, i, cone.forces[static_cast<std::size_t>(k)]), kNone);
   }
@@ -159,9 +167,12 @@ ExactProgram neutral_program(const Equations& e, const FrictionCone& cone) {
 
 // The set of such motions is a cone. A linear function with factors that no symmetry has is zero on all of it, and so
 // is its negative, only if the cone holds nothing that the function sees.
-std::optional<Motion> find_neutral_motion(const Equations& e, const Structure& s, const BalanceSettings& settings) {
+std::optional<Motion> find_neutral_motion(const Equations& e, const Structure& s, const Forces& forces,
+                                          const BalanceSettings& settings) {
+  const std::vector<Grip> grips = grips_of(e, settings.law, forces);
+  if (all_held(s, grips)) return std::nullopt;
   const FrictionCone cone = friction_cone(e.axes, settings.law, kFewestSectors);
-  ExactProgram program = neutral_program(e, cone);
+  ExactProgram program = neutral_program(e, cone, grips);
   const bool all_rough = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu > 0; });
   const Freedoms freedoms(s);
   Eigen::Vector3d up = Eigen::Vector3d::Zero();

@@ -60,8 +60,9 @@ Balance find_balance(const Equations& equations, const BalanceSettings& settings
 Balance find_frictionless_balance(const Equations& equations, const ProgramSettings& settings);
 
 // A motion that no force resists to first order: y_N >= μ·|y_T| everywhere, W·y = 0, and it breaks if the loads change
-// as little as one likes. `rotations_only`: only motions that turn a body count. See balance.cpp.
-std::optional<Motion> find_neutral_motion(const Equations& equations, const Structure& structure,
+// as little as one likes. `forces` balance the loads. Where a contact has no friction, only motions that tip a body
+// count. See balance.cpp.
+std::optional<Motion> find_neutral_motion(const Equations& equations, const Structure& structure, const Forces& forces,
                                           const BalanceSettings& settings);
 
 }  // namespace touchstone::statics

@@ -87,12 +87,17 @@ std::string mode_text(const FrictionCone& cone, int mode) {
   if (mode == kOpens) return "open";
   if (mode == kSticks) return "stick";
   if (mode == kTouches) return "touch";
+  if (mode == kStill) return "still";
   const SlideMode& m = cone.modes[static_cast<std::size_t>(mode)];
   return fmt::format("slide {} {} {} {}", text_of(m.from.x), text_of(m.from.y), text_of(m.to.x), text_of(m.to.y));
 }
 
-std::string tree_lines(const Uniqueness& modes, const FrictionCone& cone) {
+std::string tree_lines(const Equations& e, const Uniqueness& modes, const FrictionCone& cone) {
   std::string out;
+  const SlipGroups groups = slip_groups(e);
+  for (std::size_t i = 0; i < e.contacts; ++i)
+    if (groups.members[groups.leader[i]].size() > 1)
+      out += fmt::format("slip {} {} {}\n", i, groups.leader[i], text_of(groups.shear[i]));
   for (std::size_t i = 0; i < modes.tree.size(); ++i) {
     const ModeNode& node = modes.tree[i];
     if (node.contact >= 0) {
@@ -133,7 +138,7 @@ std::string certificate_text(const Scaled& scaled, const Equations& e, const Sta
   if (a.reason == Reason::kTwoAnswers)
     out +=
         values_lines("acceleration", a.modes.acceleration.exact) + values_lines("motion_force", a.modes.forces.exact);
-  if (a.reason == Reason::kModes) out += tree_lines(a.modes, friction_cone(e.axes, settings.law, a.modes.sectors));
+  if (a.reason == Reason::kModes) out += tree_lines(e, a.modes, friction_cone(e.axes, settings.law, a.modes.sectors));
   return out + fmt::format("checksum {:016x}\n", hash_of(out));
 }
 

@@ -16,9 +16,7 @@
 namespace touchstone::statics {
 namespace {
 
-using certificate::Contact, certificate::fail, certificate::Fraction, certificate::kNobody, certificate::Mode,
-    certificate::Node, certificate::Triple;
-using Body = certificate::Body;
+using certificate::fail, certificate::Fraction, certificate::Mode, certificate::Node, certificate::Triple;
 using certificate::Vector;
 
 using Plane = std::array<Fraction, 2>;
@@ -154,45 +152,106 @@ class Checker : certificate::Equations {
     if (!least) fail("friction at " + place(i) + " does not oppose its sliding");
   }
 
+  // What a branch of the tree knows of a contact. kStill and kSlide say nothing of opening.
+  struct Known {
+    const Mode *opening = &unknown(), *slip = &unknown();
+    bool closed() const { return opening->kind == Mode::Kind::kTouch || slip->kind == Mode::Kind::kStick; }
+  };
+  static const Mode& unknown() {
+    static const Mode nothing;
+    return nothing;
+  }
+  struct Step {
+    std::size_t node, next = 0;
+    std::vector<std::pair<std::size_t, Known>> before;  // what the child at work has changed
+  };
+
   void check_tree() {
     if (c_.nodes.empty()) fail("the tree of modes is missing");
-    std::vector<std::uint8_t> seen(c_.nodes.size(), 0);
-    std::vector<std::pair<std::size_t, std::vector<Mode>>> tasks{{0, std::vector<Mode>(c_.contacts.size())}};
-    while (!tasks.empty()) {
-      auto [at, modes] = std::move(tasks.back());
-      tasks.pop_back();
-      if (seen[at]) fail("a node of the tree is used twice");
-      seen[at] = 1;
-      const Node& node = c_.nodes[at];
-      if (node.kind != Node::Kind::kBranch) {
-        check_leaf(at, modes), ++result_.leaves;
-        continue;
-      }
-      check_cover(node, modes[node.contact], c_.contacts[node.contact].friction > 0);
-      for (const auto& [child, mode] : node.children) {
-        if (child >= c_.nodes.size()) fail("a child is missing");
-        tasks.emplace_back(child, modes);
-        tasks.back().second[node.contact] = mode;
+    group_slips();
+    known_.resize(c_.contacts.size()), seen_.resize(c_.nodes.size());
+    std::vector<Step> path;
+    if (enter(0)) path.push_back({0, 0, {}});
+    while (!path.empty()) {
+      Step& step = path.back();
+      const Node& node = c_.nodes[step.node];
+      for (const auto& [i, known] : step.before) known_[i] = known;
+      step.before.clear();
+      if (step.next < node.children.size()) {
+        const auto& [child, mode] = node.children[step.next++];
+        learn(node.contact, mode, step.before);
+        if (enter(child)) path.push_back({child, 0, {}});
+      } else {
+        path.pop_back();
       }
     }
   }
 
-  // The children of a node leave no mode out.
-  void check_cover(const Node& node, const Mode& before, bool rough) const {
-    bool open = false, stick = false, touch = false;
+  // Whether it is a branch.
+  bool enter(std::size_t at) {
+    if (at >= c_.nodes.size()) fail("a child is missing");
+    if (seen_[at]) fail("a node of the tree is used twice");
+    seen_[at] = 1;
+    const Node& node = c_.nodes[at];
+    const bool branch = node.kind == Node::Kind::kBranch;
+    branch ? check_cover(node, known_[node.contact]) : check_leaf(at);
+    result_.leaves += !branch;
+    return branch;
+  }
+
+  // Contacts with a common leader must have the same slip, to the last digit.
+  void group_slips() {
+    shear_.assign(c_.contacts.size(), 0), groups_.resize(c_.contacts.size());
+    for (std::size_t i = 0; i < c_.contacts.size(); ++i) groups_[i] = {i};
+    for (const auto& [i, slip] : c_.slips) {
+      if (c_.dimension != 2) fail("only contacts in the plane slide together");
+      shear_[i] = slip.shear;
+      const auto leader = c_.slips.find(slip.leader);
+      if (leader == c_.slips.end() || leader->second.leader != slip.leader) fail("a group of slips has no leader");
+      if (i != slip.leader) groups_[slip.leader].push_back(i), groups_[i].clear();
+    }
+    for (const auto& [i, slip] : c_.slips) {
+      if (slip_row(i) != slip_row(slip.leader)) fail(place(i) + " does not slide as its leader");
+      if (i != slip.leader) groups_[i] = groups_[slip.leader];
+    }
+  }
+  std::map<std::size_t, Fraction> slip_row(std::size_t i) const {
+    std::map<std::size_t, Fraction> out;
+    for (const auto& [freedom, value] : rows_[i * c_.dimension + 1]) out[freedom] += value;
+    for (const auto& [freedom, value] : rows_[i * c_.dimension]) out[freedom] -= shear_[i] * value;
+    std::erase_if(out, [](const auto& entry) { return entry.second == 0; });
+    return out;
+  }
+
+  void learn(std::size_t contact, const Mode& mode, std::vector<std::pair<std::size_t, Known>>& before) {
+    if (mode.kind == Mode::Kind::kOpen || mode.kind == Mode::Kind::kTouch) {
+      before.emplace_back(contact, known_[contact]);
+      known_[contact].opening = &mode;
+      return;
+    }
+    for (const std::size_t i : groups_[contact]) before.emplace_back(i, known_[i]), known_[i].slip = &mode;
+  }
+
+  // The children of a node leave nothing out. Of the opening: open and touch. Of the slip: sectors that fill the turn,
+  // and no slip. An open contact has no force, and its slip is in some sector; in a group with another contact that is
+  // closed and does not slide it may be zero, so that `still` must not say that it is closed, as `stick` does.
+  void check_cover(const Node& node, const Known& before) const {
+    bool open = false, touch = false, rest = false;
     std::vector<Mode> slides;
     for (const auto& [child, mode] : node.children) {
-      open |= mode.kind == Mode::Kind::kOpen, stick |= mode.kind == Mode::Kind::kStick;
-      touch |= mode.kind == Mode::Kind::kTouch;
+      open |= mode.kind == Mode::Kind::kOpen, touch |= mode.kind == Mode::Kind::kTouch;
+      rest |= mode.kind == Mode::Kind::kStill || mode.kind == Mode::Kind::kStick;
+      if (mode.kind == Mode::Kind::kStick && groups_[node.contact].size() > 1) fail("a group of contacts sticks");
       if (mode.kind == Mode::Kind::kSlide) slides.push_back(mode);
     }
-    if (before.kind == Mode::Kind::kUnknown) {
-      if (!open || !touch) fail("a branch leaves out a mode");
-    } else if (before.kind == Mode::Kind::kTouch && rough) {
-      if (!stick) fail("a branch leaves out sticking");
+    if ((open || touch) == (rest || !slides.empty())) fail("a branch splits opening and slip at once, or nothing");
+    if (open || touch) {
+      if (!open || !touch || before.opening->kind != Mode::Kind::kUnknown) fail("a branch leaves out a mode");
+    } else if (before.slip->kind == Mode::Kind::kUnknown) {
+      if (!rest) fail("a branch leaves out sticking");
       check_circle(slides, nullptr);
-    } else if (before.kind == Mode::Kind::kSlide) {
-      check_circle(slides, &before);
+    } else if (before.slip->kind == Mode::Kind::kSlide) {
+      check_circle(slides, before.slip);
     } else {
       fail("a contact is split whose mode is known");
     }
@@ -202,7 +261,11 @@ class Checker : certificate::Equations {
   void check_circle(const std::vector<Mode>& all, const Mode* within) const {
     if (c_.dimension == 2) {
       bool plus = false, minus = false;
-      for (const Mode& m : all) plus |= m.from[0] > 0, minus |= m.from[0] < 0;
+      for (const Mode& m : all) {
+        const bool unit = abs(m.from[0]) == 1 && m.from[1] == 0 && m.from == m.to;
+        if (!unit) fail("a direction of sliding in 2D is not 1 or -1");
+        plus |= m.from[0] > 0, minus |= m.from[0] < 0;
+      }
       if (within || !plus || !minus) fail("a branch leaves out a direction of sliding");
       return;
     }
@@ -222,10 +285,13 @@ class Checker : certificate::Equations {
       fail("sectors of sliding leave out a direction");
   }
 
-  // On a diagonal friction of the pyramid is anywhere on an edge: a sector of that ray alone has to cover it.
+  // On a diagonal friction of the pyramid is anywhere on an edge: a sector of that ray alone has to cover it, and no
+  // other sector has a diagonal within.
   void check_diagonals(const std::vector<Mode>& all) const {
     for (const Mode& m : all) {
       if (turn(m.from, m.to) == 0) continue;
+      for (const Plane& diagonal : {Plane{1, 1}, Plane{-1, 1}, Plane{-1, -1}, Plane{1, -1}})
+        if (turn(m.from, diagonal) > 0 && turn(diagonal, m.to) > 0) fail("a sector of the pyramid crosses a diagonal");
       for (const Plane& ray : {m.from, m.to})
         if (abs(ray[0]) == abs(ray[1]) && std::none_of(all.begin(), all.end(), [&](const Mode& r) {
               return turn(r.from, r.to) == 0 && turn(r.from, ray) == 0 && dot(r.from, ray) > 0;
@@ -234,7 +300,7 @@ class Checker : certificate::Equations {
     }
   }
 
-  void check_leaf(std::size_t at, const std::vector<Mode>& modes) const {
+  void check_leaf(std::size_t at) const {
     const Node& node = c_.nodes[at];
     const std::string where = "leaf " + std::to_string(at);
     const Vector p = dense(node.p, freedoms_, "a multiplier"), q = dense(node.q, rows_.size(), "a multiplier");
@@ -247,8 +313,9 @@ class Checker : certificate::Equations {
     if (empty ? work <= 0 : work < 0) fail(where + ": it does not bound the work of the loads");
     const Vector rate = rates(p);
     for (std::size_t i = 0; i < c_.contacts.size(); ++i) {
-      check_rate_factors(where, i, modes[i], normal(q, i), tangential(q, i));
-      check_force_side(where, i, modes[i], normal(rate, i), tangential(rate, i));
+      const Plane slip = tangential(q, i);
+      check_rate_factors(where, i, known_[i], normal(q, i) + shear_[i] * slip[0], slip);
+      check_force_side(where, i, known_[i], normal(rate, i), tangential(rate, i));
     }
     for (std::size_t i = 0; i < c_.limits.size(); ++i) {
       if (c_.limits[i] && q[hold_row(i)] < 0) fail(where + ": a limit has a negative factor");
@@ -257,12 +324,12 @@ class Checker : certificate::Equations {
     }
   }
 
-  // q·(J·a) >= 0 for every acceleration in the mode.
-  void check_rate_factors(const std::string& where, std::size_t i, const Mode& m, const Fraction& n,
+  // q·(J·a) >= 0 for every acceleration that is known so; n and t are factors of the opening and of the slip.
+  void check_rate_factors(const std::string& where, std::size_t i, const Known& known, const Fraction& n,
                           const Plane& t) const {
-    const bool closed = m.kind != Mode::Kind::kUnknown && m.kind != Mode::Kind::kOpen;
-    if (!closed && n < 0) fail(where + ": a factor of " + place(i) + " is negative");
-    if (m.kind == Mode::Kind::kStick) return;
+    if (!known.closed() && n < 0) fail(where + ": a factor of " + place(i) + " is negative");
+    const Mode& m = *known.slip;
+    if (m.kind == Mode::Kind::kStick || m.kind == Mode::Kind::kStill) return;
     if (m.kind == Mode::Kind::kSlide) {
       if (dot(t, m.from) < 0 || dot(t, m.to) < 0) fail(where + ": a slip of " + place(i) + " is not covered");
     } else if (dot(t, t) != 0) {
@@ -270,10 +337,11 @@ class Checker : certificate::Equations {
     }
   }
 
-  // (J·p)·f >= 0 for every force of the mode; for sliding, friction −μ·d with d in the sector.
-  void check_force_side(const std::string& where, std::size_t i, const Mode& m, const Fraction& n,
+  // (J·p)·f >= 0 for every force that is known so; for sliding, friction −μ·d with d in the sector.
+  void check_force_side(const std::string& where, std::size_t i, const Known& known, const Fraction& n,
                         const Plane& t) const {
-    if (m.kind == Mode::Kind::kOpen) return;
+    if (known.opening->kind == Mode::Kind::kOpen) return;
+    const Mode& m = *known.slip;
     const Fraction& mu = c_.contacts[i].friction;
     const std::string what = where + ": a force of " + place(i) + " is not covered";
     if (m.kind != Mode::Kind::kSlide) {
@@ -286,7 +354,7 @@ class Checker : certificate::Equations {
         c_.dimension == 3 && turn(m.from, t) >= 0 && turn(t, m.to) >= 0 && dot(t, m.from) + dot(t, m.to) > 0;
     if (inside && (n < 0 || n * n < mu * mu * dot(t, t))) fail(what);
     for (const Plane* end : {&m.from, &m.to}) {
-      if (c_.dimension == 3 && dot(*end, *end) != 1) fail(where + ": a ray is not of length 1");
+      if (dot(*end, *end) != 1) fail(where + ": a ray is not of length 1");
       if (n < mu * dot(t, *end)) fail(what);
     }
   }
@@ -308,6 +376,11 @@ class Checker : certificate::Equations {
     const Plane middle{m.from[0] + m.to[0], m.from[1] + m.to[1]};
     return -dot(middle, corner) != std::max(Fraction(abs(middle[0])), Fraction(abs(middle[1])));
   }
+
+  std::vector<Fraction> shear_;                   // by contact
+  std::vector<std::vector<std::size_t>> groups_;  // of contacts that slide together, by contact
+  std::vector<Known> known_;                      // by contact, at the node at work
+  std::vector<std::uint8_t> seen_;                // by node
 };
 
 }  // namespace

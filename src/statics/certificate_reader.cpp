@@ -1,14 +1,35 @@
 #include "statics/certificate_reader.h"
 
+#include <algorithm>
+#include <set>
+
 namespace touchstone::statics::certificate {
 namespace {
+
+// A word as a message shows it.
+std::string shown(const std::string& word) {
+  constexpr std::size_t kMost = 40;
+  return "'" + (word.size() > kMost ? word.substr(0, kMost) + "..." : word) + "'";
+}
+
+// Time grows with the square of the digits.
+constexpr std::size_t kMostDigits = 20000;
 
 Whole whole(const std::string& text) {
   const std::size_t start = !text.empty() && text[0] == '-' ? 1 : 0;
   if (start == text.size() || text.find_first_not_of("0123456789", start) != std::string::npos)
-    fail("'" + text + "' is not a fraction");
+    fail(shown(text) + " is not a fraction");
+  if (text.size() - start > kMostDigits)
+    fail("a number has " + std::to_string(text.size() - start) + " digits; at most " + std::to_string(kMostDigits) +
+         " are read");
   Whole value = 0;
-  for (std::size_t i = start; i < text.size(); ++i) value = value * 10 + (text[i] - '0');
+  constexpr std::size_t kPiece = 18;  // digits that fit 64 bits
+  for (std::size_t i = start; i < text.size(); i += kPiece) {
+    const std::string piece = text.substr(i, kPiece);
+    std::uint64_t power = 1;
+    for (std::size_t k = 0; k < piece.size(); ++k) power *= 10;
+    value = value * power + std::stoull(piece);
+  }
   return start ? Whole(-value) : value;
 }
 
@@ -16,8 +37,13 @@ Fraction fraction(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) return Fraction(whole(text));
   const Whole below = whole(text.substr(slash + 1));
-  if (below <= 0) fail("'" + text + "' has no positive denominator");
+  if (below <= 0) fail(shown(text) + " has no positive denominator");
   return Fraction(whole(text.substr(0, slash)), below);
+}
+
+constexpr const char* kHeaders[] = {"verdict", "reason", "dimension", "law", "units"};
+bool is_header(const std::string& w) {
+  return std::any_of(std::begin(kHeaders), std::end(kHeaders), [&](const char* h) { return w == h; });
 }
 
 class Reader {
@@ -36,7 +62,7 @@ class Reader {
   }
   void expect(const char* w) {
     const std::string found = word();
-    if (found != w) fail("line " + std::to_string(number_) + ": '" + w + "' is expected, not '" + found + "'");
+    if (found != w) fail("line " + std::to_string(number_) + ": '" + w + "' is expected, not " + shown(found));
   }
   Fraction next() { return fraction(word()); }
   std::size_t index(std::size_t limit) {
@@ -79,9 +105,13 @@ class Reader {
       begin += line.size() + 1;
     }
     if (!ended) fail("the checksum is missing: the file is cut off");
+    if (out_.bodies.empty()) fail("there are no bodies");
   }
 
-  void read_line(const std::string& w) {
+  // Each once, before the bodies whose numbers are read by it: what is said twice, or not at all, is no premise.
+  void read_header(const std::string& w) {
+    if (!headers_.insert(w).second) fail("line " + std::to_string(number_) + ": '" + w + "' is given twice");
+    if (!out_.bodies.empty()) fail("line " + std::to_string(number_) + ": '" + w + "' comes after the bodies");
     if (w == "verdict") {
       out_.verdict = word();
     } else if (w == "reason") {
@@ -91,17 +121,27 @@ class Reader {
       if (out_.dimension != 2 && out_.dimension != 3) fail("the dimension is neither 2 nor 3");
     } else if (w == "law") {
       const std::string law = word();
-      if (law != "circle" && law != "pyramid") fail("friction law '" + law + "' is not known");
+      if (law != "circle" && law != "pyramid") fail("friction law " + shown(law) + " is not known");
       out_.pyramid = law == "pyramid";
     } else if (w == "units") {
       for (int i = 0; i < 3; ++i)
         if (next() <= 0) fail("a unit is not positive");
+    }
+  }
+
+  void read_line(const std::string& w) {
+    if (is_header(w)) {
+      read_header(w);
     } else if (w == "body") {
+      for (const char* header : kHeaders)
+        if (!headers_.contains(header)) fail("the line '" + std::string(header) + "' is missing");
       read_body();
     } else if (w == "contact") {
       read_contact();
     } else if (w == "hold") {
       read_hold();
+    } else if (w == "slip") {
+      read_slip();
     } else if (w == "node") {
       read_node();
     } else if (w == "child") {
@@ -109,12 +149,13 @@ class Reader {
     } else if (w == "p" || w == "q") {
       if (out_.nodes.empty()) fail("a multiplier has no node");
       const std::size_t i = index(1000000000);
-      (w == "p" ? out_.nodes.back().p : out_.nodes.back().q)[i] = next();
+      auto& values = w == "p" ? out_.nodes.back().p : out_.nodes.back().q;
+      if (!values.emplace(i, next()).second) fail("'" + w + " " + std::to_string(i) + "' is given twice in a node");
     } else if (w == "force" || w == "smooth_force" || w == "mechanism" || w == "acceleration" || w == "motion_force") {
       const std::size_t i = index(1000000000);
       if (!out_.values[w].emplace(i, next()).second) fail("'" + w + " " + std::to_string(i) + "' is given twice");
     } else {
-      fail("line " + std::to_string(number_) + " begins with '" + w + "', which is not known");
+      fail("line " + std::to_string(number_) + " begins with " + shown(w) + ", which is not known");
     }
   }
 
@@ -157,7 +198,21 @@ class Reader {
     expect("tangents"), c.frame[1] = triple(), c.frame[2] = triple();
     expect("friction"), c.friction = next();
     if (c.friction < 0) fail("a friction is negative");
+    check_frame(c);
     out_.contacts.push_back(c);
+  }
+
+  // Coulomb's law is about unit vectors: axes of other lengths or angles would make another cone of it. Directions are
+  // rounded to 14 digits.
+  void check_frame(const Contact& c) const {
+    const Fraction rounding(1, 1000000000000);
+    for (std::size_t i = 0; i < out_.dimension; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        Fraction product = 0;
+        for (std::size_t k = 0; k < out_.dimension; ++k) product += c.frame[i][k] * c.frame[j][k];
+        if (abs(product - (i == j ? 1 : 0)) > rounding)
+          fail("line " + std::to_string(number_) + ": normal and tangents are not perpendicular unit vectors");
+      }
   }
 
   void read_hold() {
@@ -174,6 +229,13 @@ class Reader {
     out_.limits.push_back(kind == "limit");
     out_.hold_parts.emplace_back();
     for (Triple& t : out_.hold_parts.back()) t = triple();
+  }
+
+  void read_slip() {
+    const std::size_t contact = index(out_.contacts.size());
+    Slip s;
+    s.leader = index(out_.contacts.size()), s.shear = next();
+    if (!out_.slips.emplace(contact, s).second) fail("'slip " + std::to_string(contact) + "' is given twice");
   }
 
   void read_node() {
@@ -196,10 +258,11 @@ class Reader {
     Mode m;
     m.kind = kind == "open"    ? Mode::Kind::kOpen
              : kind == "stick" ? Mode::Kind::kStick
+             : kind == "still" ? Mode::Kind::kStill
              : kind == "touch" ? Mode::Kind::kTouch
              : kind == "slide" ? Mode::Kind::kSlide
                                : Mode::Kind::kUnknown;
-    if (m.kind == Mode::Kind::kUnknown) fail("a mode is not known: " + kind);
+    if (m.kind == Mode::Kind::kUnknown) fail("a mode is not known: " + shown(kind));
     if (m.kind == Mode::Kind::kSlide)
       for (Fraction* x : {&m.from[0], &m.from[1], &m.to[0], &m.to[1]}) *x = next();
     out_.nodes.back().children.emplace_back(child, m);
@@ -207,6 +270,7 @@ class Reader {
 
   const std::string& text_;
   std::istringstream line_;
+  std::set<std::string> headers_;
   std::size_t number_ = 0;
   Certificate out_;
 };

@@ -29,9 +29,15 @@ struct Contact {
   std::array<Triple, 3> frame;
   Fraction friction;
 };
+// A way in which a branch of the tree goes on.
 struct Mode {
-  enum class Kind { kUnknown, kOpen, kStick, kTouch, kSlide } kind = Kind::kUnknown;
+  enum class Kind { kUnknown, kOpen, kTouch, kStick, kStill, kSlide } kind = Kind::kUnknown;
   std::array<Fraction, 2> from{}, to{};
+};
+// The slip of a contact is J_T − shear·J_N (first tangent); it is that of its leader.
+struct Slip {
+  std::size_t leader = 0;
+  Fraction shear;
 };
 struct Node {
   enum class Kind { kNone, kBranch, kLeaf, kEmpty } kind = Kind::kNone;
@@ -52,6 +58,7 @@ struct Certificate {
   std::vector<std::array<Triple, 4>> hold_parts;
   std::vector<std::uint8_t> limits;  // by joint row
   std::map<std::string, std::map<std::size_t, Fraction>> values;
+  std::map<std::size_t, Slip> slips;  // by contact
   std::vector<Node> nodes;
 };
 

@@ -143,8 +143,8 @@ SparseRow force_row(const Equations& e, std::size_t contact, const Direction& d)
   return combined(e, contact, 1, e.friction[contact] * d.x, e.friction[contact] * d.y);
 }
 
-SparseRow slip_row(const Equations& e, std::size_t contact, const Direction& d) {
-  return combined(e, contact, 0, d.x, d.y);
+SparseRow slip_row(const Equations& e, std::size_t contact, const Direction& d, const Rational& shear) {
+  return combined(e, contact, -shear * d.x, d.x, d.y);
 }
 
 }  // namespace touchstone::statics

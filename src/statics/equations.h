@@ -39,7 +39,8 @@ Rational dot(const SparseRow& row, const std::vector<Rational>& x);
 Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b);
 // The row of a force along normal + μ·direction.
 SparseRow force_row(const Equations& equations, std::size_t contact, const Direction& direction);
-// The row of a linear function of the tangential acceleration.
-SparseRow slip_row(const Equations& equations, std::size_t contact, const Direction& direction);
+// The row of a linear function of the tangential acceleration, less `shear` times the normal one along the first
+// tangent.
+SparseRow slip_row(const Equations& equations, std::size_t contact, const Direction& direction, const Rational& shear);
 
 }  // namespace touchstone::statics

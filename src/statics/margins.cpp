@@ -77,8 +77,9 @@ void Margins::judge(Margin& margin, const std::function<Structure(double)>& at) 
   if (!margin.limit.finite) return;
   const double limit = margin.limit.value, aside = kAside * std::max(std::abs(limit), 1.0);
   const double less = margin.kind == Margin::Kind::kFriction ? aside : -aside;
-  margin.within = verdict_of(at(margin.kind == Margin::Kind::kFriction ? limit + less : std::max(0.0, limit + less)));
-  margin.beyond = verdict_of(at(limit - less));
+  // Neither a friction nor a load within its limit is below 0.
+  margin.within = verdict_of(at(std::max(0.0, limit + less)));
+  margin.beyond = verdict_of(at(std::max(0.0, limit - less)));
 }
 
 Margin Margins::push(const Eigen::Vector3d& direction) {

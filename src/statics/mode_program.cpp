@@ -19,7 +19,7 @@ double to_double(const std::optional<Rational>& x, double without) { return x ? 
 
 }  // namespace
 
-ModeProgram::ModeProgram(const Equations& e, const FrictionCone& cone) : e_(e), cone_(cone) {
+ModeProgram::ModeProgram(const Equations& e, const FrictionCone& cone) : e_(e), cone_(cone), groups_(slip_groups(e)) {
   const auto n = static_cast<std::size_t>(e.freedoms);
   for (std::size_t j = 0; j < n; ++j) {
     base_.c.push_back(-e.load[j]), base_.columns.push_back(e.mass[j]);
@@ -50,7 +50,7 @@ void ModeProgram::add_contact(std::size_t i) {
   contact_column_.push_back(base_.c.size());
   add_row(e_.row(i, 0), Rational(0));
   if (e_.friction[i] == 0) return add_column(e_.row(i, 0));
-  for (const Direction& d : cone_.rows) add_row(slip_row(e_, i, d), kNone);
+  for (const Direction& d : cone_.rows) add_row(slip_row(e_, i, d, groups_.shear[i]), kNone);
   for (const Direction& d : cone_.forces) add_column(force_row(e_, i, d));
 }
 
@@ -91,24 +91,23 @@ template <class SetRow, class SetColumn>
 void ModeProgram::apply(const Modes& modes, SetRow&& set_row, SetColumn&& set_column) const {
   const std::optional<Rational> zero = Rational(0);
   for (std::size_t i = 0; i < e_.contacts; ++i) {
-    const int mode = modes[i];
+    const Mode& mode = modes[i];
     const std::size_t row = contact_row_[i], column = contact_column_[i];
-    const bool rough = e_.friction[i] > 0;
-    set_row(row, zero, mode == kUnknown || mode == kOpens ? kNone : zero);
-    if (!rough) {
-      set_column(column, mode != kOpens);
+    set_row(row, zero, mode.closed() ? zero : kNone);
+    if (e_.friction[i] == 0) {
+      set_column(column, !mode.opens());
       continue;
     }
     for (std::size_t k = 0; k < cone_.rows.size(); ++k) set_row(row + 1 + k, kNone, kNone);
     for (std::size_t k = 0; k < cone_.forces.size(); ++k) set_column(column + k, false);
-    if (mode == kSticks)
+    const SlideMode* slide = mode.slip >= 0 ? &cone_.modes[static_cast<std::size_t>(mode.slip)] : nullptr;
+    if (mode.slip == kSticks || mode.slip == kStill)
       for (const int k : cone_.zero_rows) set_row(row + 1 + static_cast<std::size_t>(k), zero, zero);
-    if (mode >= 0)
-      for (const ModeSide& s : cone_.modes[static_cast<std::size_t>(mode)].sides)
+    if (slide)
+      for (const ModeSide& s : slide->sides)
         set_row(row + 1 + static_cast<std::size_t>(s.row), s.sign >= 0 ? zero : kNone, s.sign <= 0 ? zero : kNone);
-    if (mode == kOpens) continue;
-    for (const int k : mode >= 0 ? cone_.modes[static_cast<std::size_t>(mode)].forces : cone_.outside)
-      set_column(column + static_cast<std::size_t>(k), true);
+    if (mode.opens()) continue;
+    for (const int k : slide ? slide->forces : cone_.outside) set_column(column + static_cast<std::size_t>(k), true);
   }
 }
 
@@ -175,11 +174,29 @@ std::vector<Rational> ModeProgram::rates_of(const std::vector<Rational>& y) cons
     if (e_.friction[i] == 0) continue;
     for (std::size_t k = 0; k < cone_.rows.size(); ++k) {
       out[i * axes + 1] += y[row + 1 + k] * cone_.rows[k].x;
+      out[i * axes] -= y[row + 1 + k] * cone_.rows[k].x * groups_.shear[i];
       if (axes == 3) out[i * axes + 2] += y[row + 1 + k] * cone_.rows[k].y;
     }
   }
   const std::size_t first = base_.lower.size() - e_.holds;
   for (std::size_t i = 0; i < e_.holds; ++i) out[e_.contacts * axes + i] = y[first + i];
+  return out;
+}
+
+Multipliers ModeProgram::multipliers_of(const LpAnswer& answer) const {
+  const Eigen::VectorXd& y = answer.status == LpStatus::kInfeasible ? answer.ray : answer.multipliers;
+  Multipliers out{y.head(e_.freedoms), Eigen::VectorXd::Zero(static_cast<Eigen::Index>(e_.rows.size()))};
+  for (std::size_t i = 0; i < e_.contacts; ++i) {
+    const auto row = static_cast<Eigen::Index>(contact_row_[i]), first = static_cast<Eigen::Index>(i) * e_.axes;
+    out.rates[first] = y[row];
+    if (e_.friction[i] == 0) continue;
+    for (std::size_t k = 0; k < cone_.rows.size(); ++k) {
+      const double factor = y[row + 1 + static_cast<Eigen::Index>(k)];
+      out.rates[first + 1] += factor * rounded(cone_.rows[k].x);
+      out.rates[first] -= factor * rounded(cone_.rows[k].x) * rounded(groups_.shear[i]);
+      if (e_.axes == 3) out.rates[first + 2] += factor * rounded(cone_.rows[k].y);
+    }
+  }
   return out;
 }
 

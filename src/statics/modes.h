@@ -28,7 +28,7 @@ enum class UniqueStatus : std::uint8_t {
 struct Uniqueness {
   UniqueStatus status = UniqueStatus::kUndecided;
   bool exact = false;
-  std::int64_t nodes = 0;
+  std::int64_t nodes = 0;  // programs of modes that were looked at
   int sectors = 0;
   std::string reason;          // kUndecided
   std::vector<ModeNode> tree;  // kOnlyRest, exact; the first is the root

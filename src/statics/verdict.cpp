@@ -31,12 +31,6 @@ bool is_motion(const Structure& s, const InitialMotion& motion) {
 
 Assessment stands_with_friction(const Structure& scaled, const Equations& e, const Balance& balance,
                                 const StableSettings& settings) {
-  const Balance smooth = find_frictionless_balance(e, settings.program);
-  if (smooth.status == BalanceStatus::kBalanced) {
-    Assessment out = of(Verdict::kStands, Reason::kSupported, balance.exact && smooth.exact);
-    out.smooth_forces = smooth.forces;
-    return out;
-  }
   // A solver of contact problems begins without forces: it finds the motion that nothing squeezes.
   const InitialMotion hint = initial_motion(scaled, settings.program.stop, 300);
   Uniqueness modes = search_modes(e, {settings.law, settings.most_nodes, settings.program, hint.acceleration});
@@ -91,21 +85,36 @@ const char* verdict_title(Verdict verdict) {
   return "UNDECIDED";
 }
 
-Assessment assess(const Structure& scaled, const Equations& e, const StableSettings& settings) {
-  const BalanceSettings balance_settings{settings.law, settings.program};
-  const Balance balance = find_balance(e, balance_settings);
+namespace {
+
+Assessment assess_forces(const Structure& scaled, const Equations& e, const StableSettings& settings) {
+  const bool smooth = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu == 0; });
+  // First, since it is a small program: a contact has one unknown, where a cone has a corner a sector.
+  const Balance supported = find_frictionless_balance(e, settings.program);
+  if (supported.status == BalanceStatus::kBalanced) {
+    Assessment out = of(Verdict::kStands, smooth ? Reason::kFrictionless : Reason::kSupported, supported.exact);
+    out.forces = supported.forces;
+    if (!smooth) out.smooth_forces = supported.forces;
+    return out;
+  }
+  const Balance balance = smooth ? supported : find_balance(e, {settings.law, settings.program});
   if (balance.status == BalanceStatus::kUndecided) return undecided_balance(balance);
   if (balance.status == BalanceStatus::kImpossible) {
     Assessment out = of(Verdict::kFalls, Reason::kNoForces, balance.exact);
     out.mechanism = balance.mechanism;
     return out;
   }
-  const bool smooth = std::all_of(e.friction.begin(), e.friction.end(), [](const Rational& mu) { return mu == 0; });
-  Assessment out = smooth ? of(Verdict::kStands, Reason::kFrictionless, balance.exact)
-                          : stands_with_friction(scaled, e, balance, settings);
+  Assessment out = stands_with_friction(scaled, e, balance, settings);
   out.forces = balance.forces;
+  return out;
+}
+
+}  // namespace
+
+Assessment assess(const Structure& scaled, const Equations& e, const StableSettings& settings) {
+  Assessment out = assess_forces(scaled, e, settings);
   if (out.verdict != Verdict::kStands || !settings.marginal) return out;
-  if (auto neutral = find_neutral_motion(e, scaled, balance_settings)) {
+  if (auto neutral = find_neutral_motion(e, scaled, out.forces, {settings.law, settings.program})) {
     out.marginal = true, out.marginal_exact = !neutral->exact.empty();
     out.neutral = std::move(*neutral);
   }

@@ -14,9 +14,9 @@ namespace {
 std::string reason_of(LcpStatus status) {
   switch (status) {
     case LcpStatus::kRay:
-      return "ended on a ray: no answer lies on Lemke's way, and there may be none";
+      return "ended on a ray: Lemke's method found no solution, and there may be none";
     case LcpStatus::kSolved:
-      return "Lemke's method says it has, the residual does not";
+      return "Lemke's method reports a solution, but its residual is above the tolerance";
     default:
       return text_of(status);
   }

@@ -93,8 +93,8 @@ void check_repeated(const Recording& recording, std::uint64_t step, std::uint64_
   const auto mark = std::find_if(marks.begin(), marks.end(), [&](const StepMark& m) { return m.step == step; });
   if (mark != marks.end() && mark->hash != hash)
     refuse(recording,
-           fmt::format("step {} does not come out as it was recorded, so its problem would be another one; it "
-                       "was made by another build, or changed by hand while it ran: record it again",
+           fmt::format("step {} differs from the recorded one when it is simulated again. The recording is of another "
+                       "build, or was edited while it ran; record it again",
                        step));
 }
 

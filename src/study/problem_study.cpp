@@ -50,7 +50,7 @@ std::string status_in_words(const ProblemResult& r) {
   if (r.law != kCoulombLaw)
     return fmt::format("converged under its own law ({}), natural map {:.3g} by Coulomb's law", r.law,
                        r.measures.natural_map.worst);
-  return "not converged (the solver says it has, the yardstick does not)";
+  return "not converged (the solver reports convergence, but the yardstick measures a defect above the tolerance)";
 }
 
 }  // namespace

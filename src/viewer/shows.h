@@ -1,5 +1,5 @@
 #pragma once
-// The two kinds of content: a simulation that goes on, and a recording.
+// The kinds of content: a simulation that goes on, a recording, and a page with its data in itself.
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +51,19 @@ class RecordingShow : public Content {
   ReplayWorld world_;
   std::string page_, manifest_, truncated_;
   std::string series_;  // made when it is first asked for: it needs every frame
+};
+
+class PageShow : public Content {
+ public:
+  explicit PageShow(std::string page) : page_(std::move(page)) {}
+  Answer page() override { return {200, "text/html; charset=utf-8", page_}; }
+  Answer manifest() override { return nothing(); }
+  Answer frames(std::size_t, std::size_t) override { return nothing(); }
+  Answer series() override { return nothing(); }
+
+ private:
+  static Answer nothing() { return {404, "text/plain; charset=utf-8", "the page holds its data itself\n"}; }
+  std::string page_;
 };
 
 }  // namespace touchstone::viewer

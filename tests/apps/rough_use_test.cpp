@@ -278,6 +278,14 @@ TEST_F(RoughUse, AnAbsurdNumberOfStepsIsAskedFor) {
   expect_has(longer.err, "--yes");
 }
 
+// 1.8e17 substeps: no interruption is a substitute for a refusal.
+TEST_F(RoughUse, AStepOfTooManySubstepsIsRefused) {
+  const Result r =
+      run({"run", "boxes.toml", "--model", "impulse", "--dt", "1e15", "--duration", "1e16", "--no-record"});
+  EXPECT_EQ(r.code, 3);
+  expect_has(r.err, "a step of 1e+15 s needs 1.8e+17 substeps");
+}
+
 // The browser gets the name of a file; what is in it nobody else can read.
 TEST_F(RoughUse, TheTokenIsInNoCommandLine) {
   if (viewer_page().empty()) GTEST_SKIP() << "the page is not there";

@@ -15,6 +15,7 @@ TEST(Text, OneThingIsNotSeveral) {
   EXPECT_EQ(counted(0, "step"), "0 steps");
   EXPECT_EQ(counted(1, "recorded step"), "1 recorded step");
   EXPECT_EQ(counted(3, "vertex"), "3 vertices");
+  EXPECT_EQ(counted(2, "leaf"), "2 leaves");
 }
 
 TEST(Text, Utf8IsToldFromOtherBytes) {

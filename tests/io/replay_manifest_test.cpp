@@ -160,6 +160,12 @@ point_b = [1, 2, 3]
   EXPECT_GE(m.at("models").size(), 3u);
   for (const ReplayJson& model : m.at("models")) EXPECT_NE(model.at("name"), "penalty") << "it has no joints";
   EXPECT_EQ(replay_manifest(simulation, replay_world(simulation, scene), false).at("models").size(), 0u);
+  // The same scene at rest has no run and no report.
+  const ReplayJson rest = replay_manifest(replay_world(simulation, scene));
+  for (const char* key : {"bodies", "geometries", "materials", "joints", "springs", "gravity", "dimension", "name"})
+    EXPECT_EQ(rest.at(key), m.at(key)) << key;
+  EXPECT_TRUE(rest.at("fields").empty());
+  EXPECT_EQ(rest.at("frames"), 0);
 }
 
 TEST(ReplayManifest, OffersTheModelsThatSupportTheScene) {

@@ -8,6 +8,7 @@
 #include "statics/certificate.h"
 #include "statics/certificate_check.h"
 #include "statics/structures.h"
+#include "study/statics/buildings.h"
 #include "touchstone/error.h"
 
 namespace touchstone::statics::testing {
@@ -66,6 +67,17 @@ TEST(Certificate, HoldsForEveryKindOfProof) {
   }
 }
 
+// A structure that holds only by friction, in fractions: an arch, whose normal forces alone would not balance it.
+TEST(Certificate, ArchesWithFrictionAreProven) {
+  ArchOptions o;
+  o.voussoirs = 7;
+  const Structure s = structure_of(arch_scene(o), {}).structure;
+  const CheckResult r = check_certificate(certificate_of(s));
+  EXPECT_TRUE(r.holds) << r.failure;
+  EXPECT_EQ(r.reason, "modes");
+  EXPECT_GT(r.leaves, 5u);
+}
+
 TEST(Certificate, CircularConesAreCheckedAsCircles) {
   const CheckResult r = check_certificate(certificate_of(incline(3, 0.3, 0.5), exactly(40000)));
   EXPECT_TRUE(r.holds) << r.failure;
@@ -100,7 +112,11 @@ TEST(Certificate, ForgedOnesFail) {
         with(stands, "reason modes", "reason supported"),      //
         with(stands, "reason modes", "reason frictionless"),   //
         with(stands, "child \\d+ slide 1 0 1 0\\n", ""),       // a mode left out
-        with(stands, "child \\d+ open\\n", ""),                //
+        with(stands, "slide 1 0 1 0", "slide 1/99 0 1/99 0"),  // friction that is less than all of it
+        with(stands, "still", "stick"),                        // one contact of the group may be open
+        with(stands, "slip 1 0 ", "slip 1 1 "),                // each for itself
+        with(stands, "slip 1 0 \\S+", "slip 1 0 1/7"),         // another slip than its leader's
+        with(stands, "slip 0 0 \\S+\\n", ""),                  //
         with(stands, "\\np (\\d+) \\S+", "\np $1 5/7"),        // a multiplier
         with(stands, "node (\\d+) leaf", "node $1 empty"),     //
         with(falls, "friction 1/2", "friction 9/10"),          // more friction than the mechanism overcomes
@@ -118,6 +134,31 @@ TEST(Certificate, ForgedOnesFail) {
   }
 }
 
+// Each of these would make a weaker statement look like Coulomb's law.
+TEST(Certificate, TheLawItselfCannotBeForged) {
+  StableSettings settings = exactly(20000);
+  settings.law = FrictionLaw::kPyramid;
+  const std::string flat = certificate_of(incline(2, 0.3, 0.5)), falls = certificate_of(incline(3, 0.6, 0.5)),
+                    pyramid = certificate_of(incline(3, 0.3, 0.5), settings);
+  const std::string tiny = std::regex_replace(flat, std::regex("slide (-?)1 0 -?1 0"), "slide $011/99 0 $011/99 0"),
+                    turned = std::regex_replace(std::regex_replace(pyramid, std::regex("slide 1 1 "), "slide 9/10 1 "),
+                                                std::regex("(slide \\S+ \\S+) 1 1\n"), "$1 9/10 1\n");
+  struct Case {
+    std::string text, failure;
+  };
+  for (const Case& c : {Case{resealed(tiny), "not 1 or -1"}, Case{resealed(turned), "crosses a diagonal"},
+                        Case{with(falls, "tangents (\\S+) (\\S+) (\\S+)", "tangents 0 1/2 0"), "unit vectors"},
+                        Case{with(falls, "normal 0 0 1", "normal 0 0 2"), "unit vectors"},
+                        Case{with(flat, "dimension 2", "dimension 2\ndimension 3"), "given twice"},
+                        Case{with(flat, "\nforce 0", "\nlaw pyramid\nforce 0"), "given twice"},
+                        Case{with(flat, "law circle\n", ""), "'law' is missing"},
+                        Case{with(flat, "force 0 \\S+", "force 0 1" + std::string(300000, '0')), "300001 digits"}}) {
+    const CheckResult r = check_certificate(c.text);
+    EXPECT_FALSE(r.holds);
+    EXPECT_NE(r.failure.find(c.failure), std::string::npos) << c.failure << ": " << r.failure;
+  }
+}
+
 TEST(Certificate, ThereIsNoneWithoutAProof) {
   const Judged j = judge_structure(incline(3, 0.3, 0.5), exactly(1));
   EXPECT_THROW(certificate_text(j.scaled, j.equations, exactly(1), j.assessment), Error);
@@ -125,8 +166,8 @@ TEST(Certificate, ThereIsNoneWithoutAProof) {
 
 // The checker must not lean on what it checks.
 TEST(Certificate, CheckerSharesNothingWithTheSolver) {
-  for (const char* file :
-       {"certificate_check.cpp", "certificate_check.h", "certificate_reader.cpp", "certificate_reader.h"}) {
+  for (const char* file : {"certificate_check.cpp", "certificate_check.h", "certificate_equations.cpp",
+                           "certificate_equations.h", "certificate_reader.cpp", "certificate_reader.h"}) {
     std::ifstream in(std::string(TOUCHSTONE_SOURCE_DIR) + "/src/statics/" + file);
     ASSERT_TRUE(in) << file;
     std::string line;

@@ -62,10 +62,31 @@ TEST(Structure, SmallGapsAreReported) {
   EXPECT_EQ(found.floating.size(), 1u);
 }
 
+// Blocks of an assembly are given far from the origin of their frames: that is not their size.
+TEST(Structure, TouchingIsMeasuredByTheBodyNotByItsPlace) {
+  SceneDescription scene;
+  for (const double low : {250.0, 251.0001, 252.0001}) {
+    BodyDescription b;
+    b.name = "block_" + std::to_string(scene.bodies.size());
+    if (scene.bodies.empty()) b.kind = BodyKind::kStatic;
+    std::vector<Eigen::Vector3d> corners;
+    for (const double x : {0.0, 1.0})
+      for (const double y : {0.0, 1.0})
+        for (const double z : {low, low + 1}) corners.emplace_back(x, y, z);
+    b.shapes = {ShapeDescription::convex(corners)};
+    scene.bodies.push_back(b);
+  }
+  const Detected found = structure_of(scene, {});
+  EXPECT_EQ(found.structure.contacts.size(), 4u);  // of the upper two
+  ASSERT_EQ(found.gaps.size(), 1u);
+  EXPECT_NEAR(found.gaps[0].gap, 1e-4, 1e-10);
+  EXPECT_NEAR(found.gaps[0].tolerance, 1e-6 * std::sqrt(3.0), 1e-12);
+}
+
 TEST(Structure, BadInputIsNamed) {
-  EXPECT_NE(message_of([] { structure_of({}, {}); }).find("0 bricks"), std::string::npos);
+  EXPECT_NE(message_of([] { structure_of({}, {}); }).find("has no bodies"), std::string::npos);
   SceneDescription held = Bricks().scene;
-  EXPECT_NE(message_of([&] { structure_of(held, {}); }).find("no free body"), std::string::npos);
+  EXPECT_NE(message_of([&] { structure_of(held, {}); }).find("nothing can fall"), std::string::npos);
   Maker m;
   m.free("light", 0, {0, 0, 0});
   EXPECT_NE(message_of([&] { nondimensional(m.s); }).find("'light': mass is 0 kg"), std::string::npos);

@@ -11,8 +11,9 @@ const tests = { ...made, ...live };
 if (process.env.TOUCHSTONE_PROGRAM) {
   const { compared } = await import("./compared.mjs");
   const { exported } = await import("./exported.mjs");
+  const { verdict } = await import("./verdict.mjs");
   const { view } = await import("./view.mjs");
-  Object.assign(tests, exported, compared, view);
+  Object.assign(tests, exported, compared, verdict, view);
 } else {
   console.log("TOUCHSTONE_PROGRAM is not set: what needs the program is left out");
 }

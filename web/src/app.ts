@@ -1,5 +1,6 @@
 // Puts the page together and runs its clock.
-import type { PageBlock, Source } from "./data/source.js";
+import type { PageBlock, Run, Source } from "./data/source.js";
+import type { Statics } from "./data/statics.js";
 import { Context } from "./panels/context.js";
 import { el } from "./panels/dom.js";
 import { listenToKeys, makeHelp } from "./panels/keyboard.js";
@@ -11,14 +12,18 @@ import { makeReport } from "./panels/report.js";
 import { makeSide } from "./panels/side.js";
 import { makeTimeline } from "./panels/timeline.js";
 import { makeTopBar } from "./panels/top_bar.js";
+import { makeVerdict } from "./panels/verdict.js";
+import { extentsOf } from "./scene/extents.js";
 import { Stage } from "./scene/stage.js";
 import { makeStore } from "./state/app_state.js";
-import { advance, endTime, startTime } from "./state/clock.js";
+import { advance, endTime, speedFor, startTime } from "./state/clock.js";
 
 const kNoPicture =
   "This browser cannot draw the picture: it has no WebGL 2, or it is switched off. Plots, tables and numbers work all the same.";
 
 const kNoPoses = "This recording holds no poses, so there is nothing to draw. Plots and numbers are here.";
+const kPlaySeconds = 3; // that the motion of a verdict is played for
+const kMostPoints = 30; // of a verdict: of more contact points ranges are shown by pair at first
 const kLatestMs = 1500; // plots do not wait longer for the first picture
 
 /** What tests look at: not part of the page's behaviour. */
@@ -40,16 +45,19 @@ export function startApp(root: HTMLElement, page: PageBlock, source: Source): vo
   });
   const picture = el("section", { class: "picture" }, canvas);
   document.title = page.title || source.runs[0]!.manifest.name;
-  root.className = source.runs.length > 1 ? "app compared" : "app";
+  root.className = page.statics ? "app statics" : source.runs.length > 1 ? "app compared" : "app";
+  if (page.statics) beginStatics(context, page.statics);
   const side = makeSide(context);
-  const plots = makePlots(context);
+  const plots = page.statics ? null : makePlots(context);
+  const timeline = makeTimeline(context);
+  if (page.statics) store.on(["view", "activeRun"], () => (timeline.hidden = !moves(context)), true);
   root.replaceChildren(
     makeTopBar(context, help),
-    lead(context),
+    page.statics ? makeVerdict(context, page.statics) : lead(context),
     el("main", { class: "stage" }, picture, side),
-    makeTimeline(context),
+    timeline,
     ...(page.report ? [makeReport(context, page.report)] : []),
-    plots.root,
+    ...(plots ? [plots.root] : []),
     help,
   );
   const overlay = startPicture(context, picture, canvas);
@@ -59,8 +67,8 @@ export function startApp(root: HTMLElement, page: PageBlock, source: Source): vo
   const begin = (): void => {
     if (begun) return;
     begun = true;
-    plots.start();
-    if (page.report && overlay) playAtFirst(context);
+    plots?.start();
+    if ((page.report || (page.statics && moves(context))) && overlay) playAtFirst(context);
   };
   if (!overlay) begin();
   else setTimeout(begin, kLatestMs);
@@ -136,6 +144,31 @@ function listenToData(context: Context): void {
   }
   source.live?.onStatus(() => store.set({ status: store.state.status + 1 }));
   store.set({ time: source.live ? endTime(context.clock.series) : startTime(context.clock.series) });
+}
+
+/** A grid at z = 0 that goes through bodies is no ground. */
+function standsOnGrid(run: Run): boolean {
+  const frame = run.frame(0);
+  if (!frame || run.manifest.dimension === 2) return true;
+  const { dynamic } = extentsOf(run.manifest, [frame]);
+  return dynamic.every(({ low, r }) => low[2]! > -0.01 * r);
+}
+
+/** Whether something of what is shown moves. */
+const moves = ({ store, runs }: Context): boolean =>
+  runs.some(({ series }, run) => series.frames > 1 && (store.state.view === "side" || run === store.state.activeRun));
+
+/** Both answers of MAY STAND at once, a single one otherwise; the motion in slow motion, a few seconds for all of it. */
+function beginStatics({ store, runs, clock }: Context, { result }: Statics): void {
+  const end = endTime(clock.series);
+  const { bars, pairBars } = runs[0]!.statics!;
+  store.set({
+    view: result.verdict === "may_stand" && runs.length > 1 ? "side" : "single",
+    tab: result.verdict === "falls" ? "motion" : result.forces.length > 0 ? "forces" : "margins",
+    layers: { ...store.state.layers, contacts: true, grid: standsOnGrid(runs[0]!), forces: pairBars.length === 0 },
+    byPair: bars.length === 0 || (bars.length > kMostPoints && pairBars.length > 1),
+    ...(end > 0 ? { speed: speedFor(end / kPlaySeconds) } : {}),
+  });
 }
 
 /** A report shows at once that something happens; who prefers things to stand still presses play. */

@@ -33,9 +33,11 @@ std::string script_safe(const ReplayJson& json) {
   return out;
 }
 
-std::string page_block(const std::string& mode, const std::string& title, std::size_t runs, const ReplayJson& report) {
+std::string page_block(const std::string& mode, const std::string& title, std::size_t runs, const ReplayJson& report,
+                       const ReplayJson& statics) {
   ReplayJson block = {{"mode", mode}, {"title", title}, {"runs", runs}};
   if (!report.is_null()) block["report"] = report;
+  if (!statics.is_null()) block["statics"] = statics;
   return "<script type=\"application/json\" id=\"touchstone-page\">" + script_safe(block) + "</script>\n";
 }
 

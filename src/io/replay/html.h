@@ -16,10 +16,10 @@ std::string_view require_viewer_page();
 // The text in the page that data take the place of.
 constexpr std::string_view kDataPlace = "<!--touchstone:data-->";
 
-// The block that tells the page what it is; `mode` is "embedded", "served" or "live". `report`: of a comparison, or
-// null.
+// The block that tells the page what it is; `mode` is "embedded", "served", "live" or "statics". `report`: of a
+// comparison, or null; `statics`: what a page of mode "statics" shows.
 std::string page_block(const std::string& mode, const std::string& title, std::size_t runs,
-                       const ReplayJson& report = nullptr);
+                       const ReplayJson& report = nullptr, const ReplayJson& statics = nullptr);
 
 // The page with something in that place. Throws Error (kUnsupported) if the place is not there exactly once.
 std::string page_with(std::string_view page, std::string_view data);

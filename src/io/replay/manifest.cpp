@@ -193,6 +193,21 @@ ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& worl
   return out;
 }
 
+ReplayJson replay_manifest(const ReplayWorld& world) {
+  ReplayJson out = head(version(), world.scene.name, "", world);
+  out["step_size"] = world.scene.step;
+  out["duration"] = 0;
+  out["gravity"] = json_of(world.scene.gravity);
+  out["complete"] = true;
+  out["truncated"] = out["source"] = "";
+  add_scene(world, out);
+  out["fields"] = out["measures"] = ReplayJson::array();
+  RecordDescription none;
+  none.every = 1, none.velocities = none.contacts = false;
+  add_recorded(out, 0, none);
+  return out;
+}
+
 std::string replay_text(const ReplayJson& json) { return json_text(json); }
 
 }  // namespace touchstone

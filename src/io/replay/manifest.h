@@ -12,6 +12,9 @@ ReplayJson replay_manifest(const Recording& recording, const ReplayWorld& world)
 // number of frames is not known and 0.
 ReplayJson replay_manifest(const Simulation& simulation, const ReplayWorld& world, bool offers_models = true);
 
+// Of a scene at rest, without a run: no report and no frames.
+ReplayJson replay_manifest(const ReplayWorld& world);
+
 // Why a recording is not all that its run was to give, as a sentence; empty if nothing is missing.
 std::string truncation_of(const Recording& recording);
 

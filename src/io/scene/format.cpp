@@ -53,16 +53,15 @@ const TableSpec& model_name_format() {
 const TableSpec& collision_format() {
   static const TableSpec table{
       "collision",
-      "How contacts are found. The defaults are the fastest; the others are there to be compared.",
+      "How contacts are found. The defaults are the fastest; the others are for comparison.",
       {
-          one_of(
-              {"tree", "sweep_and_prune", "brute_force"},
-              text("broad_phase", "tree", "Which pairs may touch, judged by their bounds: all find the same pairs.")),
-          one_of(
-              {"auto", "gjk", "sat", "separating_plane", "features"},
-              text("narrow_phase", "auto",
-                   "Where a pair touches: `auto` takes the best routine for each pair of shapes, the others force one "
-                   "on all pairs that it takes (docs/collision.md).")),
+          one_of({"tree", "sweep_and_prune", "brute_force"},
+                 text("broad_phase", "tree",
+                      "Method that finds the pairs whose bounds overlap; all methods find the same pairs.")),
+          one_of({"auto", "gjk", "sat", "separating_plane", "features"},
+                 text("narrow_phase", "auto",
+                      "Method that finds where a pair touches: `auto` uses the best routine for each pair of shapes; "
+                      "the others force one routine on all pairs that it supports (docs/collision.md).")),
       }};
   return table;
 }
@@ -77,7 +76,7 @@ const TableSpec& record_format() {
           boolean("velocities", "true", "Record velocities."),
           boolean("contacts", "true", "Record contact points with their impulses."),
           boolean("yardstick", "true",
-                  "Judge every step by the laws of contact and record how far it is from them (docs/yardstick.md)."),
+                  "Measure every step against the laws of contact and record the measures (docs/yardstick.md)."),
       }};
   return table;
 }

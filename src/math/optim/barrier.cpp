@@ -53,11 +53,13 @@ const char* reason_of(BarrierStatus status) {
 }
 
 bool BarrierMinimiser::factor() {
+  stop_.check();
   factors_.compute(hessian_);
   if (factors_.info() == Eigen::Success) return true;
   const double greatest = hessian_.diagonal().cwiseAbs().maxCoeff();
   double shift = 1e-14;
   for (int k = 0; k < kMostShifts; ++k, shift *= 10) {
+    stop_.check();  // thousands of variables take seconds each time
     shifted_ = hessian_;
     shifted_.diagonal().array() += shift * greatest;
     factors_.compute(shifted_);
@@ -101,6 +103,7 @@ BarrierResult BarrierMinimiser::minimise(BarrierProblem& problem, const BarrierO
   const double degree = std::max(1.0, problem.degree());
   const double last = options.gap / degree;
   double weight = std::max(options.first_weight, last);
+  stop_ = options.stop;
   out.gap = std::numeric_limits<double>::infinity();
   const auto ends = [&](BarrierStatus status) {
     out.status = status;

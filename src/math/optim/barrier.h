@@ -31,7 +31,7 @@ struct BarrierOptions {
   double first_weight = 1;            // in the unit of f
   double shrink = 0.05;               // of the weight, from one minimum to the next
   std::int64_t max_iterations = 300;  // Newton steps in all
-  StopFlag stop{};                    // checked once a Newton step
+  StopFlag stop{};                    // checked once a Newton step and a factorisation
 };
 
 // kStalled: rounding stops Newton's method short of the gap; the point reached is inside and is given.
@@ -54,6 +54,8 @@ class BarrierMinimiser {
   enum class Step : std::uint8_t { kMoved, kDone, kStuck, kNotFinite, kUnbounded };
   Step newton_step(BarrierProblem& problem, double weight, double enough, Eigen::VectorXd& x);
   bool factor();
+
+  StopFlag stop_;
 
   Eigen::VectorXd gradient_, direction_, trial_;
   Eigen::MatrixXd hessian_, shifted_;

@@ -10,7 +10,9 @@ namespace {
 using Entry = Eigen::SparseMatrix<double>::InnerIterator;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Contradictions and slopes that are less, of their sum of magnitudes, are rounding.
-constexpr double kRounding = 1e-10;
+constexpr double kRounding = 1e-12;
+// Of a sum of products whose factors are rounded: less is a zero, as nearly as doubles can say it.
+constexpr double kUlps = 4;
 
 double finite_or_infinite(double x) { return std::isfinite(x) ? x : kInfinite; }
 
@@ -59,9 +61,9 @@ double contradiction_error(const ScaledQp& p, const Eigen::VectorXd& y) {
   if (!(value > kRounding * size)) return kInfinite;
   double off = 0;
   for (Eigen::Index j = 0; j < p.variables(); ++j) {
-    double sum = 0;
-    for (Entry e(p.a, j); e; ++e) sum += e.value() * y[e.row()];
-    off += std::abs(sum);
+    double sum = 0, sum_size = 0;
+    for (Entry e(p.a, j); e; ++e) sum += e.value() * y[e.row()], sum_size += std::abs(e.value() * y[e.row()]);
+    off += std::max(0.0, std::abs(sum) - kUlps * std::numeric_limits<double>::epsilon() * sum_size);
   }
   return finite_or_infinite(off / value);
 }

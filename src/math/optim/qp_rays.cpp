@@ -24,9 +24,19 @@ void set(Eigen::SparseMatrix<double>& matrix, const Entries& entries, Eigen::Ind
   matrix.setFromTriplets(entries.begin(), entries.end());
 }
 
+// With products that are not rounded: the difference to a bound may be less than their rounding.
+Eigen::VectorXd product(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& x) {
+  std::vector<long double> sum(static_cast<std::size_t>(a.rows()), 0.0L);
+  for (Eigen::Index j = 0; j < a.cols(); ++j)
+    for (Entry e(a, j); e; ++e) sum[static_cast<std::size_t>(e.row())] += static_cast<long double>(e.value()) * x[j];
+  Eigen::VectorXd out(a.rows());
+  for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = static_cast<double>(sum[static_cast<std::size_t>(i)]);
+  return out;
+}
+
 }  // namespace
 
-QuadraticProgram distance_program(const ScaledQp& p) {
+QuadraticProgram distance_program(const ScaledQp& p, const Eigen::VectorXd& from) {
   const Eigen::Index n = p.variables(), m = p.rows();
   QuadraticProgram out;
   Entries q, a;
@@ -35,7 +45,8 @@ QuadraticProgram distance_program(const ScaledQp& p) {
   add_identity(a, 0, n, m);
   set(out.q, q, n + m, n + m), set(out.a, a, m, n + m);
   out.c.setZero(n + m);
-  out.lower = p.lower, out.upper = p.upper;
+  const Eigen::VectorXd a_from = product(p.a, from);
+  out.lower = p.lower - a_from, out.upper = p.upper - a_from;
   return out;
 }
 

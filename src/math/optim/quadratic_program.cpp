@@ -3,10 +3,9 @@
 //   optimum (qp_rays.cpp).
 // Letters: x, y, q, a, c as in the header; in units of its own (qp_scaling.cpp).
 // Fails: kInaccurate where the certificate misses the tolerance: numbers of one program differ too much, or so many
-// rows
-//   are at their bounds without a multiplier that the active set is not found within its budget (a wall of 1,000 bricks
-//   that falls in part: LongQuadraticProgram in tests/math). kIterationLimit. Convexity is taken for granted: for an
-//   indefinite q the answer is kInaccurate or a stationary point.
+//   rows are at their bounds without a multiplier that the active set is not found within its budget (a wall of 1,000
+//   bricks that falls in part: LongQuadraticProgram in tests/math). kIterationLimit. Convexity is taken for granted:
+//   for an indefinite q the answer is kInaccurate or a stationary point.
 #include "math/optim/quadratic_program.h"
 
 #include <algorithm>
@@ -29,8 +28,10 @@ namespace {
 constexpr std::int64_t kWarmBudget = 12, kFinishBudget = 30;
 // Of the interior-point method, at which the active set is tried.
 constexpr double kTry[] = {1e-6, 1e-8, 1e-10, 1e-12};
-constexpr double kFar = 1e6;     // in the program's own units: an optimum there is doubted
-constexpr double kProof = 1e-9;  // relative error of a ray that is taken for rounding
+constexpr double kFar = 1e6;         // in the program's own units: an optimum there is doubted
+constexpr double kProof = 1e-9;      // relative error of a ray that is taken for rounding
+constexpr double kDistance = 1e-13;  // from feasible points, in the program's own units: rounding
+constexpr int kRefinements = 3;      // of a contradiction that is small compared with the bounds
 
 bool all_finite(const Eigen::SparseMatrix<double>& a) {
   return std::all_of(a.valuePtr(), a.valuePtr() + a.nonZeros(), [](double x) { return std::isfinite(x); });
@@ -174,16 +175,24 @@ bool QuadraticSolver::Workspace::find_ray(const QpOptions& options, bool contrad
   other.seeks_rays = false;
   QpOptions finer = options;
   finer.tolerance = 1e-14;
-  const QpAnswer found = other.solve(contradiction ? distance_program(scaled) : direction_program(scaled), finer, {});
-  answer.iterations += found.iterations;
-  const Eigen::VectorXd candidate = contradiction ? other.y : other.x;
-  if (!candidate.allFinite() || candidate.size() == 0) return false;
-  const double error = contradiction ? contradiction_error(scaled, candidate) : direction_error(scaled, candidate);
+  double error = std::numeric_limits<double>::infinity();
+  Eigen::VectorXd from = Eigen::VectorXd::Zero(scaled.variables());
+  for (int k = 0; k < kRefinements && !(error <= kProof); ++k) {
+    const QpAnswer found =
+        other.solve(contradiction ? distance_program(scaled, from) : direction_program(scaled), finer, {});
+    answer.iterations += found.iterations;
+    const Eigen::VectorXd& candidate = contradiction ? other.y : other.x;
+    if (!candidate.allFinite() || candidate.size() == 0) return false;
+    error = contradiction ? contradiction_error(scaled, candidate) : direction_error(scaled, candidate);
+    if (!contradiction) break;
+    if (!(candidate.cwiseAbs().maxCoeff() > kDistance)) return false;
+    from += other.x.head(from.size());
+  }
   if (!(error <= kProof)) return false;
   if (contradiction)
-    ray = scaled.row.cwiseProduct(candidate);
+    ray = scaled.row.cwiseProduct(other.y);
   else
-    ray = scaled.column.cwiseProduct(candidate);
+    ray = scaled.column.cwiseProduct(other.x);
   answer.status = contradiction ? QpStatus::kInfeasible : QpStatus::kUnbounded;
   answer.primal_residual = answer.gap = 0;
   answer.dual_residual = error;

@@ -56,33 +56,37 @@ TableSpec option_table() {
   };
   choice("form", {"position", "acceleration"},
          "Unknowns of the program: new positions (figure 7 of the paper), or accelerations (figure 6).");
-  choice("update", {"end", "mean"},
-         "Of form acceleration: positions advance by the new velocities (3.1), or by the mean of old and new ones.");
-  add_option(t, "touching", ValueType::kNumber, "m", "1e-6", "Of form acceleration: a gap up to this one is closed.");
+  choice(
+      "update", {"end", "mean"},
+      "With form = acceleration: positions advance by the new velocities (3.1), or by the mean of old and new ones.");
+  add_option(t, "touching", ValueType::kNumber, "m", "1e-6",
+             "With form = acceleration: a gap up to this one is closed.");
   choice(
       "bodies", {"reduced", "nine_points", "corners", "lumped"},
       "Unknowns of a body: 3 in 2D and 6 in 3D; or points with bars: 3 x 3 of a box in 2D, the corners, or any convex "
       "body's.");
   choice("bars", {"equations", "independent", "penalty"},
-         "Of points: all bars as equations, those that are independent, or a penalty in the objective.");
+         "Bars of points: all as equations, the independent ones as equations, or a penalty in the objective.");
   add_option(t, "penalty", ValueType::kNumber, "", "100",
-             "Of bars = penalty: M, over the masses at the ends of a bar and its squared length.");
+             "With bars = penalty: the factor M, relative to the masses at the ends of a bar and its squared length.");
   choice("lengths", {"start", "last"},
-         "Of bars: their length at the start (L''), or that of the step before less the turn (L').");
+         "Lengths of bars: those at the start (L''), or those of the step before less the turn (L').");
   choice("friction", {"none", "cone"},
-         "None, as the paper; or the friction cone in the program: the associated law, under which sliding lifts off.");
+         "`none`, as in the paper; or the friction cone in the program: the associated law, under which sliding "
+         "contacts lift off.");
   add_option(t, "facets", ValueType::kInteger, "", "8",
-             "Of friction = cone: sides of the pyramid that stands for it in 3D; even. In 2D two are exact.");
+             "With friction = cone: sides of the pyramid that replaces the cone in 3D; even. In 2D two are exact.");
   t.keys.back().minimum = ProblemAsQp::kLeastFacets;
   t.keys.back().maximum = ProblemAsQp::kMostFacets;
   add_option(t, "tolerance", ValueType::kNumber, "", "1e-11",
-             "On the certificate of each program: primal and dual residual and gap, relative.");
+             "Bound on the certificate of each program: primal and dual residual and gap, relative.");
   add_option(t, "max_iterations", ValueType::kInteger, "", "500",
-             "Factorisations for a program at most; a step that needs more is reported.");
+             "Greatest number of factorisations of a program; a step that needs more is reported.");
   add_stepping_options(t);
   for (KeySpec& key : t.keys)
     if (key.name == "slop")
-      key.default_text = "1e-4", key.help = "Penetration that the program takes back; deeper bodies are moved apart.";
+      key.default_text = "1e-4",
+      key.help = "Penetration that the program removes, a fifth in a step; deeper bodies are moved apart.";
   return t;
 }
 

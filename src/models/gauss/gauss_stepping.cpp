@@ -8,14 +8,12 @@
 //   Both are one program in v^(ℓ+1), by Theorem 5.1.
 // Deviations:
 //   (1) Bodies turn by their angular velocity, points do not go straight: nothing changes its length, (L') and (L'')
-//   are
-//       not needed.
-//   (2) (S') asks for φ >= 0 at the end of the step and so closes a penetration δ with the speed δ/h. Here a
-//   penetration
-//       asks for no speed; bodies are moved apart after the step, at most at `push_speed`.
-//   (3) Contacts are the detector's: vertices over an edge or face of the other body (0 <= α <= 1), from both bodies.
-//   One
-//       critical edge with all vertices of the other brick makes unstable towers stable.
+//       are not needed.
+//   (2) (S') asks for φ >= 0 at the end of the step and so closes a penetration δ with the speed δ/h. Here the program
+//       removes a fifth of min(δ, `slop`) in a step, at most at `push_speed`. Bodies deeper than `slop` are moved apart
+//       after the step, without a speed.
+//   (3) Contacts are vertices over an edge or face of the other body (0 <= α <= 1), from both bodies. One critical
+//       edge with all vertices of the other brick makes unstable towers stable.
 //   (4) Restitution is Newton's law in (Q*): u_N >= −e·u_N before. The paper has e = 0.
 //   (5) (S2⁺) has equations as conditions. Here a contact touches if φ <= `touching`; collides, by (Q*), if it then
 //       approaches; and takes part in (Q) unless it separates by more than g·h.

@@ -331,9 +331,7 @@ void Impulse<D>::store_contacts(const StepInput<D>& in, double h, double length,
 template <int D>
 void Impulse<D>::piece(const StepInput<D>& in, double time, double length, bool found, State<D>& state) {
   const double longest = (length < in.h ? options_.longer_if_cut : 1.0) * options_.max_substep;
-  const std::int64_t substeps = options_.substeps > 0
-                                    ? options_.substeps
-                                    : std::max<std::int64_t>(1, std::llround(std::ceil(length / longest - 1e-9)));
+  const std::int64_t substeps = options_.substeps > 0 ? options_.substeps : substeps_of(length, longest);
   const double h = length / static_cast<double>(substeps);
   if (found)  // from here, where the step began
     list_.rescale(h / in.h, in.parallel);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "touchstone/error.h"
 
@@ -156,14 +157,13 @@ TableSpec impulse_option_table() {
       "order.")
       .choices = {"euler", "verlet"};
   key("precision", ValueType::kString, "",
-      "`single`: sweeps compute what changes within a substep in single precision, sums in double precision; worlds "
-      "with joints never do. `double`: everything in double precision.")
+      "`single`: sweeps compute changes within a substep in single precision, and sums in double precision; worlds "
+      "with joints always use double. `double`: everything in double precision.")
       .choices = {"single", "double"};
   positive("push_speed", "m/s", "Greatest speed at which overlapping bodies are pushed apart.");
   key("slip_speed", ValueType::kNumber, "m/s",
-      "Friction is μ·N·u/√(u² + slip_speed²) at the slip u, as where a contact spins about its normal. 0: Coulomb's "
-      "law, "
-      "and things stick. Collisions with restitution always have Coulomb's law.")
+      "Above 0, friction at the slip u is μ·N·u/√(u² + slip_speed²), as at a contact that spins about its normal. 0: "
+      "Coulomb's law, under which contacts stick. Collisions with restitution always have Coulomb's law.")
       .minimum = 0;
   positive("margin", "m", "Distance at which contacts are detected.");
   key("correction_sweeps", ValueType::kInteger, "", "Greatest number of position correction sweeps in a step.")
@@ -183,6 +183,18 @@ TableSpec impulse_option_table() {
                "Speed plus angular speed times radius below which a body counts as resting.");
   t.keys.back().minimum = 0, t.keys.back().minimum_excluded = true;
   return t;
+}
+
+std::int64_t substeps_of(double length, double longest) {
+  constexpr double kMost = 1e9;
+  const double wanted = std::max(1.0, std::ceil(length / longest - 1e-9));
+  if (!(wanted <= kMost))
+    throw Error(
+        ErrorKind::kUnstable,
+        fmt::format("model 'impulse': a step of {:g} s needs {:.3g} substeps of at most {:.3g} s (max_substep); "
+                    "at most {:g} are possible. Take a smaller step",
+                    length, wanted, longest, kMost));
+  return std::llround(wanted);
 }
 
 }  // namespace touchstone

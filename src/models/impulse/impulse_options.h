@@ -40,5 +40,7 @@ struct ImpulseOptions {
 TableSpec impulse_option_table();
 std::vector<ModelPreset> impulse_presets();
 ImpulseOptions read_impulse_options(const Options& options);
+// Substeps no longer than `longest` in a part of a step. Throws Error (kUnstable) for more than a billion: hours.
+std::int64_t substeps_of(double length, double longest);
 
 }  // namespace touchstone

@@ -21,7 +21,7 @@ void read_twists(const State<D>& state, std::vector<Twist<D>>& out) {
 void add_pairwise_options(TableSpec& table, bool push_out) {
   add_option(table, "push_out", ValueType::kBool, "", push_out ? "true" : "false",
              "Whether bodies that overlap are moved apart after a step.");
-  add_option(table, "push_speed", ValueType::kNumber, "m/s", "0.5", "How fast at most.");
+  add_option(table, "push_speed", ValueType::kNumber, "m/s", "0.5", "Greatest speed at which they are moved apart.");
   add_option(table, "slop", ValueType::kNumber, "m", "1e-7", "Penetration that is left alone.");
   add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Distance at which contacts are detected.");
 }

@@ -40,9 +40,9 @@ Column plain(const std::string& name, const std::string& unit, const std::string
 }
 
 void add_headlines(std::vector<Column>& out) {
-  out.push_back(mean_column("natural_map", "", "how far contacts are from their laws, mean over contacts and steps"));
+  out.push_back(mean_column("natural_map", "", "defect of the laws of contact, mean over contacts and steps"));
   out.push_back(mean_column("penetration", "m", "depth, root mean square over touching pairs, mean over steps"));
-  out.push_back({"creep", "m/s", "greatest steady speed of a body that rests, over the last tenth of the run",
+  out.push_back({"creep", "m/s", "greatest steady speed of a resting body, over the last tenth of the run",
                  [](const ModelRun& r) {
                    const Creep& c = r.numbers.creep;
                    return c.known && c.resting > 0 ? c.worst : kUnknown;
@@ -78,7 +78,7 @@ void add_headlines(std::vector<Column>& out) {
                       [](const ModelRun& r) { return r.step / r.numbers.step_time_mean; }));
   out.push_back(plain("contacts_most", "", "contact points that carried force in a step, most",
                       [](const ModelRun& r) { return r.numbers.contacts_most; }));
-  out.push_back(plain("substeps_mean", "", "substeps that the model cuts a step into, mean",
+  out.push_back(plain("substeps_mean", "", "substeps of a step, mean",
                       [](const ModelRun& r) { return r.numbers.substeps_mean; }));
   out.push_back(plain("iterations_mean", "", "iterations of a step, mean; models that do not iterate have none",
                       [](const ModelRun& r) { return r.numbers.iterations_mean; }));

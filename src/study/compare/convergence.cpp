@@ -45,7 +45,7 @@ std::string substep_text(const std::vector<const ModelRun*>& runs) {
   std::string list;
   for (const ModelRun* run : runs)
     if (run) list += fmt::format("{}{:.3g} s", list.empty() ? "" : ", ", run->step / run->numbers.substeps_mean);
-  return fmt::format("; it cuts its steps into substeps of {} on average, which is what decides", list);
+  return fmt::format("; the model divides its steps into substeps of {} on average, which determine the error", list);
 }
 
 ConvergenceRow row_of(const Comparison& c, const std::string& label, const std::vector<double>& steps,
@@ -59,7 +59,7 @@ ConvergenceRow row_of(const Comparison& c, const std::string& label, const std::
   std::optional<Frame> from = truth;
   if (own && runs.back()) from = last_frame(runs.back()->recording);
   if (!from) {
-    row.text = "its run with the smallest step did not reach its end, so there is nothing to measure from";
+    row.text = "its run with the smallest step did not reach its end, so there is no end to measure from";
     return row;
   }
   const std::size_t judged = steps.size() - (own ? 1 : 0);
@@ -101,18 +101,18 @@ std::string convergence_text(const ConvergenceRow& row, double size) {
   if (std::all_of(errors.begin(), errors.end(), [&](double e) { return e <= rounding; }))
     return fmt::format("the end does not depend on the step: differences are rounding, {:.2g} m at most",
                        *std::max_element(errors.begin(), errors.end()));
-  if (errors.size() < 2) return "one error alone has no order; give more step sizes";
+  if (errors.size() < 2) return "a single error gives no order; give more step sizes";
   const auto [least, most] = std::minmax_element(orders.begin(), orders.end());
   if (orders.empty())
     return fmt::format(
-        "the errors do not shrink with the step ({:.3g} m to {:.3g} m): there is no order to speak of; "
-        "in scenes where small differences grow, look at a shorter duration",
+        "the errors do not shrink with the step ({:.3g} m to {:.3g} m), so there is no order; where small "
+        "differences grow, use a shorter --duration",
         errors.front(), errors.back());
   const std::size_t pairs = errors.size() - 1;
   if (orders.size() < pairs || *least < 0.5 * *most)
     return fmt::format(
         "the errors go from {:.3g} m to {:.3g} m, but not steadily (orders {:.2f} to {:.2f}, {} of {} pairs): "
-        "the steps are too large, or contacts come and go in other steps",
+        "the steps are too large, or contacts begin and end in different steps",
         errors.front(), errors.back(), *least, *most, orders.size(), pairs);
   return fmt::format("the errors shrink with order {:.2f} ({:.3g} m to {:.3g} m)", orders.back(), errors.front(),
                      errors.back());

@@ -4,12 +4,12 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "geometry/convex_parts.h"
+#include "recording/fclib_file.h"
 #include "touchstone/error.h"
 
 namespace touchstone::statics {
@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
+[[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, valid_utf8(message)); }
 
 // Files hold single precision in 9 digits, 0.899999976 for 0.9: the shortest decimal of that single is what was meant.
 double meant(double x) {
@@ -30,6 +30,17 @@ double meant(double x) {
   double out = x;
   std::from_chars(text, end.ptr, out);
   return out;
+}
+
+// Of lists and objects within each other. An assembly has 5; copies and prints of a value are recursive.
+constexpr int kMostDepth = 32;
+
+// A wrong value as a message shows it.
+std::string shown(const Json& value) {
+  if (value.is_array()) return fmt::format("a list of {}", value.size());
+  if (value.is_object()) return "an object";
+  const std::string text = json_text(value);
+  return text.size() > 40 ? valid_utf8(text.substr(0, 40)) + "..." : text;
 }
 
 Eigen::Matrix3d turn_of(const AssemblySettings& s) {
@@ -59,13 +70,20 @@ class Reader {
   SceneDescription read(const std::string& text) {
     Json root;
     try {
-      root = Json::parse(text);
+      root = Json::parse(text, [&](int depth, Json::parse_event_t, Json&) {
+        if (depth > kMostDepth)
+          bad(fmt::format("{}: is nested deeper than {} levels; no assembly is", path_, kMostDepth));
+        return true;
+      });
     } catch (const Json::exception& e) {
-      bad(fmt::format("{}: not valid JSON: {}", path_, e.what()));
+      const std::string what = e.what();  // begins with "[json.exception...] "
+      bad(fmt::format("{}: not valid JSON: {}", path_, what.substr(what.find("] ") + 2)));
     }
     if (!root.is_object() || !root.contains("blocks") || !root["blocks"].is_array())
       bad(fmt::format("{}: an assembly is an object with a list `blocks`", path_));
-    scene_.name = root.value("name", std::string("assembly"));
+    const Json name = root.value("name", Json("assembly"));
+    if (!name.is_string()) bad(fmt::format("{}: `name` must be a text, not {}", path_, shown(name)));
+    scene_.name = name.get<std::string>();
     for (std::size_t i = 0; i < root["blocks"].size(); ++i) add_block(i, root["blocks"][i]);
     if (scene_.bodies.empty()) bad(fmt::format("{}: there are 0 blocks", path_));
     return std::move(scene_);
@@ -78,24 +96,28 @@ class Reader {
 
   Vec<3> vertex(std::size_t block, const Json& v) const {
     if (!v.is_array() || v.size() != 3 || !v[0].is_number() || !v[1].is_number() || !v[2].is_number())
-      bad_block(block, fmt::format("a vertex must be three numbers, not {}", json_text(v)));
+      bad_block(block, fmt::format("a vertex must be three numbers, not {}", shown(v)));
+    constexpr double kMost = 1e30;  // [m]: volumes and their moments are products of five of them
+    for (const Json& x : v)
+      if (!(std::abs(x.get<double>()) <= kMost))
+        bad_block(block, fmt::format("a coordinate is {} m; at most {:g} m are possible", shown(x), kMost));
     return turn_ * Vec<3>(meant(v[0].get<double>()), meant(v[1].get<double>()), meant(v[2].get<double>()));
   }
 
   std::vector<Face3> faces_of(std::size_t i, const Json& block) const {
     for (const char* key : {"vertices", "faces"})
       if (!block.is_object() || !block.contains(key) || !block[key].is_array())
-        bad_block(i, fmt::format("`{}` is missing, or no list", key));
+        bad_block(i, fmt::format("`{}` is missing or is not a list", key));
     std::vector<Vec<3>> vertices;
     for (const Json& v : block["vertices"]) vertices.push_back(vertex(i, v));
     std::vector<Face3> faces;
     for (const Json& ring : block["faces"]) {
       faces.emplace_back();
-      if (!ring.is_array()) bad_block(i, "a face must be a list of places among the vertices");
+      if (!ring.is_array()) bad_block(i, "a face must be a list of indices of vertices");
       for (const Json& k : ring) {
         if (!k.is_number_unsigned() || k.get<std::size_t>() >= vertices.size())
-          bad_block(i, fmt::format("a face names the vertex {}; there are {}", k.is_number() ? k.get<double>() : -1.0,
-                                   vertices.size()));
+          bad_block(i, fmt::format("a face has the index {}; there are {}, counted from 0", shown(k),
+                                   counted(vertices.size(), "vertex")));
         faces.back().push_back(vertices[k.get<std::size_t>()]);
       }
     }
@@ -152,11 +174,7 @@ SceneDescription parse_assembly(const std::string& text, const std::string& path
 }
 
 SceneDescription read_assembly(const std::string& path, const AssemblySettings& settings) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file || text.fail()) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read", path));
-  return parse_assembly(text.str(), path, settings);
+  return parse_assembly(read_whole_file(path, "block assembly"), path, settings);
 }
 
 }  // namespace touchstone::statics

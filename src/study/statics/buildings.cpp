@@ -9,6 +9,8 @@
 namespace touchstone::statics {
 namespace {
 
+constexpr double kLeastSize = 1e-12, kGreatestSize = 1e12;
+
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
 void check_count(const char* what, int n, int least, int most) {
@@ -17,6 +19,13 @@ void check_count(const char* what, int n, int least, int most) {
 }
 void check_size(const char* what, double x) {
   if (!(x > 0) || !std::isfinite(x)) bad(fmt::format("{} is {}; it must be positive and finite", what, x));
+  if (x < kLeastSize || x > kGreatestSize)
+    bad(fmt::format("{} is {}; it must be from {:g} to {:g}", what, x, kLeastSize, kGreatestSize));
+}
+void check_total(const char* what, std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t kMost = 999'999;  // with the ground as many as a scene may have
+  if (rows * columns > kMost)
+    bad(fmt::format("{} x {} are {} {}; at most {} are possible", rows, columns, rows * columns, what, kMost));
 }
 
 SceneDescription scene_of(const std::string& name, int dimension, double friction) {
@@ -95,6 +104,7 @@ BodyDescription voussoir_body(const ArchOptions& o, int k, int course) {
 SceneDescription arch_scene(const ArchOptions& o) {
   check_count("the number of voussoirs", o.voussoirs, 3, 10001);
   check_count("the number of courses", o.courses, 0, 1000);
+  check_total("voussoirs", std::max(1, o.courses), o.voussoirs);
   check_size("the radius", o.radius), check_size("the thickness", o.thickness), check_size("the density", o.density);
   check_size("the length", o.length);
   if (o.thickness >= 2 * o.radius)
@@ -111,6 +121,7 @@ SceneDescription arch_scene(const ArchOptions& o) {
 
 SceneDescription wall_scene(const WallOptions& o) {
   check_count("the number of rows", o.rows, 1, 100000), check_count("the number of columns", o.columns, 1, 100000);
+  check_total("bricks", o.rows, o.columns);
   check_size("the width", o.width), check_size("the height", o.height), check_size("the depth", o.depth);
   check_size("the density", o.density);
   SceneDescription scene = scene_of("wall", o.dimension, o.friction);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -12,6 +13,8 @@ namespace {
 
 // Up to these sizes the work takes a second or so.
 constexpr std::size_t kExactContacts = 80, kMarginContacts = 300, kRangePairs = 120, kNeutralContacts = 6000;
+constexpr std::int64_t kMarginNodes = 20;
+constexpr std::size_t kRangeContacts3D = 160;  // two programs a pair, with 64 facets a contact
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
@@ -43,7 +46,10 @@ LoadCase load_case(const std::string& text, const Structure& s) {
 
 void add_margins(const StableRequest& request, StableReport& out) {
   const Structure& s = out.scaled.structure;
-  Margins margins(s, out.settings);
+  // Up to 19 verdicts beside margins: without a bound of their own, each could take as long as the verdict itself.
+  StableSettings settings = out.settings;
+  settings.most_nodes = std::min(settings.most_nodes, kMarginNodes);
+  Margins margins(s, settings);
   const auto balanced = out.assessment.verdict == Verdict::kStands || out.assessment.verdict == Verdict::kMayStand;
   if (balanced)
     for (const std::string& text : request.loads) out.margins.push_back(margins.load(load_case(text, s)));
@@ -57,7 +63,9 @@ void add_margins(const StableRequest& request, StableReport& out) {
 
 void add_ranges(const StableRequest& request, StableReport& out) {
   const auto groups = contacts_by_pair(out.scaled.structure);
-  if (!request.ranges.value_or(groups.size() <= kRangePairs)) return;
+  const Structure& s = out.scaled.structure;
+  const bool small = groups.size() <= kRangePairs && (s.dimension == 2 || s.contacts.size() <= kRangeContacts3D);
+  if (!request.ranges.value_or(small)) return;
   const BalanceSettings settings{out.settings.law, out.settings.program};
   out.pair_ranges = force_ranges(out.equations, settings, groups);
   if (!request.points && out.scaled.structure.contacts.size() > kRangePairs) return;
@@ -89,8 +97,7 @@ StableReport judge(const SceneDescription& scene, const StableRequest& request) 
   out.settings.program.stop = request.stop;
   for (const std::string& load : request.loads) load_case(load, s);
   out.assessment = assess(s, out.equations, out.settings);
-  if (out.assessment.verdict == Verdict::kStands || out.assessment.verdict == Verdict::kMayStand)
-    add_ranges(request, out);
+  if (out.assessment.forces.size() > 0) add_ranges(request, out);
   add_margins(request, out);
   if (out.assessment.verdict == Verdict::kFalls) out.motion = initial_motion(s, request.stop);
   if (out.assessment.verdict == Verdict::kMayStand) {

@@ -34,6 +34,10 @@ struct StableReport {
 
 StableReport judge(const SceneDescription& scene, const StableRequest& request);
 
+// The verdict's reason, and how sure it is, as sentences; the second is empty if the verdict is undecided.
+std::string reason_text(const StableReport& report);
+std::string proof_text(const StableReport& report);
+
 std::string stable_text(const StableReport& report);
 nlohmann::ordered_json stable_json(const StableReport& report);
 

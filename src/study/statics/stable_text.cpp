@@ -5,49 +5,13 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "study/statics/stable.h"
+#include "study/statics/contact_motion.h"
 
 namespace touchstone::statics {
 namespace {
 
-constexpr double kStill = 1e-9;  // of the greatest acceleration
+constexpr double kAtRest = 1e-9;  // of the greatest acceleration
 constexpr std::size_t kMostLines = 40;
-
-std::string reason_text(const StableReport& r) {
-  const Assessment& a = r.assessment;
-  switch (a.reason) {
-    case Reason::kNoForces:
-      return r.detected.structure.has_friction()
-                 ? "No contact forces within the friction cones balance the loads."
-                 : "No contact forces balance the loads: the loads do work on a motion that no contact resists.";
-    case Reason::kFrictionless:
-      return "Contact forces balance the loads, and without friction that decides it.";
-    case Reason::kSupported:
-      return "Contact forces balance the loads, and normal forces alone would: the loads do no work on any motion that "
-             "the contacts admit.";
-    case Reason::kModes:
-      return fmt::format(
-          "Contact forces balance the loads, and no combination of contact modes (open, stick, slide) "
-          "admits a motion: {} searched.",
-          counted(static_cast<std::uint64_t>(a.modes.nodes), "node"));
-    case Reason::kTwoAnswers:
-      return "Contact forces that balance the loads exist, and so does a motion that obeys the same laws. Rigid-body "
-             "mechanics allows both: which one happens depends on how hard the bodies are squeezed.";
-    case Reason::kSectors:
-    case Reason::kBudget:
-    case Reason::kRounding:
-      return "Not decided: " + a.detail + ".";
-    case Reason::kNone:
-      break;
-  }
-  return "";
-}
-
-std::string proof_text(const StableReport& r) {
-  if (r.assessment.verdict == Verdict::kUndecided) return "";
-  if (r.assessment.exact) return "proven in exact fractions, from the contact points as they were found";
-  return "computed in floating point, not proven; --exact proves it";
-}
 
 std::string counts_text(const StableReport& r) {
   const Structure& s = r.detected.structure;
@@ -63,24 +27,30 @@ std::string counts_text(const StableReport& r) {
                      s.holds.empty() ? "" : fmt::format(", {} of joints", counted(s.holds.size(), "row")), friction);
 }
 
-std::string remarks_text(const StableReport& r) {
+// The first few; `others` says what the rest is.
+std::string notes_text(const std::vector<std::string>& notes, const char* others) {
+  constexpr std::size_t kMostNotes = 10;
   std::string out;
-  const Detected& d = r.detected;
-  for (const std::string& name : d.floating)
-    out += fmt::format("note: '{}' floats: it touches nothing, so it falls freely\n", name);
-  std::size_t shown = 0;
-  for (const NearPair& gap : d.gaps)
-    if (++shown <= 10)
-      out += fmt::format(
-          "note: '{}' and '{}' are {:.3g} m apart and do not touch (touching: up to {:.3g} m; "
-          "--tolerance)\n",
-          gap.a, gap.b, gap.gap, gap.tolerance);
-  if (shown > 10) out += fmt::format("note: and {} more pairs with a small gap\n", shown - 10);
-  for (const NearPair& corner : d.corners)
-    out += fmt::format("note: '{}' and '{}' touch in a corner only, which has no direction: no force there\n", corner.a,
-                       corner.b);
-  for (const std::string& note : d.notes) out += "note: " + note + "\n";
+  for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i) out += "note: " + notes[i] + "\n";
+  if (notes.size() > kMostNotes)
+    out += fmt::format("note: and {} {}; --json has all\n", notes.size() - kMostNotes, others);
   return out;
+}
+
+std::string remarks_text(const StableReport& r) {
+  const Detected& d = r.detected;
+  std::vector<std::string> floating, gaps, corners;
+  for (const std::string& name : d.floating)
+    floating.push_back(fmt::format("'{}' touches no body and has no joint", name));
+  for (const NearPair& gap : d.gaps)
+    gaps.push_back(
+        fmt::format("'{}' and '{}' are {:.3g} m apart and do not touch (touching: up to {:.3g} m; --tolerance)", gap.a,
+                    gap.b, gap.gap, gap.tolerance));
+  for (const NearPair& corner : d.corners)
+    corners.push_back(fmt::format("'{}' and '{}' touch in a corner only; a corner has no normal and carries no force",
+                                  corner.a, corner.b));
+  return notes_text(floating, "more bodies that touch nothing") + notes_text(gaps, "more pairs with a small gap") +
+         notes_text(corners, "more pairs that touch in a corner only") + notes_text(d.notes, "more notes");
 }
 
 std::string range_text(const ForceRange& range, double unit, bool fractions) {
@@ -92,8 +62,8 @@ std::string forces_text(const StableReport& r) {
   if (r.pair_ranges.empty()) return "";
   const Structure& s = r.detected.structure;
   std::string out = fmt::format(
-      "\nnormal forces [N], between the least and the greatest that balance the loads\n{:<34}{:>8}{:>14}{:>14}\n",
-      "pair", "points", "least", "greatest");
+      "\nnormal forces [N]: the least and the greatest with which all loads balance\n{:<34}{:>8}{:>14}{:>14}\n", "pair",
+      "points", "least", "greatest");
   std::size_t lines = 0;
   for (const ForceRange& range : r.pair_ranges) {
     if (++lines > kMostLines) break;
@@ -140,7 +110,7 @@ std::string margins_text(const StableReport& r) {
 }
 
 std::string number_text(double x, double scale) {
-  return fmt::format("{:.6g}", std::abs(x) < kStill * scale ? 0.0 : x);
+  return fmt::format("{:.6g}", std::abs(x) < kAtRest * scale ? 0.0 : x);
 }
 
 // Numbers below the rounding of the greatest are zero.
@@ -165,7 +135,7 @@ std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, d
   std::size_t lines = 0;
   for (std::size_t i = 0; i < s.bodies.size(); ++i) {
     const int at = freedoms.first[i];
-    if (at < 0 || motion.segment(at, s.freedoms()).cwiseAbs().maxCoeff() <= kStill * most) continue;
+    if (at < 0 || motion.segment(at, s.freedoms()).cwiseAbs().maxCoeff() <= kAtRest * most) continue;
     if (++lines > kMostLines) continue;
     out += fmt::format("{:<24}{}", s.bodies[i].name,
                        vector_text(motion.segment(at, s.linear()) * linear_unit, most * linear_unit));
@@ -182,34 +152,6 @@ std::string motion_table(const StableReport& r, const Eigen::VectorXd& motion, d
   return lines > 0 ? out : "";
 }
 
-std::string opening_text(const StableReport& r) {
-  const Structure& s = r.scaled.structure;
-  const Freedoms freedoms(s);
-  std::vector<std::string> opens, slides;
-  const double most = r.motion->acceleration.cwiseAbs().maxCoeff();
-  for (const auto& group : contacts_by_pair(s)) {
-    double opening = 0, slip = 0;
-    for (const std::size_t i : group) {
-      const Contact& c = s.contacts[i];
-      const Eigen::Vector3d rate = c.frame.transpose() * relative_rate(s, freedoms, c, r.motion->acceleration);
-      opening = std::max(opening, rate[0]), slip = std::max(slip, rate.tail(2).norm());
-    }
-    const Contact& c = s.contacts[group[0]];
-    const std::string name = s.bodies[c.a].name + " - " + s.bodies[c.b].name;
-    if (opening > kStill * most)
-      opens.push_back(name);
-    else if (slip > kStill * most)
-      slides.push_back(name);
-  }
-  const auto list = [](const char* title, std::vector<std::string> names) {
-    const std::size_t count = names.size();
-    if (count == 0) return std::string();
-    if (count > 12) names.resize(12), names.push_back(fmt::format("and {} more", count - 12));
-    return fmt::format("{}: {}\n", title, fmt::join(names, ", "));
-  };
-  return list("contacts that open", opens) + list("contacts that slide", slides);
-}
-
 std::string motion_text(const StableReport& r) {
   if (!r.motion) return "";
   const Units& u = r.scaled.units;
@@ -222,7 +164,7 @@ std::string motion_text(const StableReport& r) {
   if (!r.motion->converged)
     out += fmt::format("note: these accelerations did not converge ({}, residual {:.3g} m/s^2)\n", r.motion->method,
                        r.motion->residual * u.acceleration());
-  return out + opening_text(r);
+  return out + contact_motion_text(r);
 }
 
 std::string mechanism_text(const StableReport& r) {
@@ -231,14 +173,14 @@ std::string mechanism_text(const StableReport& r) {
     const double most = a.mechanism.rounded.cwiseAbs().maxCoeff();
     return motion_table(
         r, a.mechanism.rounded / (most > 0 ? most : 1), 1.0, 1.0 / r.scaled.units.length,
-        "\nthe mechanism that proves it: no contact force resists this motion, and the loads do work on it\n"
+        "\nthe mechanism that proves the fall: no contact force resists this motion, and the loads do work on it\n"
         "velocity [m/s], angular [rad/s], at any scale\n",
         r.fractions ? &a.mechanism : nullptr);
   }
   if (!a.marginal) return "";
   const double most = a.neutral.rounded.cwiseAbs().maxCoeff();
   return motion_table(r, a.neutral.rounded / (most > 0 ? most : 1), 1.0, 1.0 / r.scaled.units.length,
-                      "\nthe motion that nothing resists and on which the loads do no work\n"
+                      "\na motion that no contact resists and on which the loads do no work\n"
                       "velocity [m/s], angular [rad/s], at any scale\n",
                       r.fractions ? &a.neutral : nullptr);
 }
@@ -252,8 +194,7 @@ std::string exact_forces_text(const StableReport& r) {
   for (std::size_t i = 0; i < s.contacts.size(); ++i) {
     const Contact& c = s.contacts[i];
     const Eigen::Vector3d p = r.detected.structure.contacts[i].point;
-    out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name,
-                       point_text(p, s.dimension));
+    out += fmt::format("{:<30} at {:<28}", s.bodies[c.a].name + " - " + s.bodies[c.b].name, point_text(p, s.dimension));
     for (int axis = 0; axis < s.dimension; ++axis)
       out +=
           " " +
@@ -264,6 +205,42 @@ std::string exact_forces_text(const StableReport& r) {
 }
 
 }  // namespace
+
+std::string reason_text(const StableReport& r) {
+  const Assessment& a = r.assessment;
+  switch (a.reason) {
+    case Reason::kNoForces:
+      return r.detected.structure.has_friction()
+                 ? "No contact forces within the friction cones balance the loads."
+                 : "No contact forces balance the loads: the loads do work on a motion that no contact resists.";
+    case Reason::kFrictionless:
+      return "Contact forces balance the loads, and without friction that decides it.";
+    case Reason::kSupported:
+      return "Contact forces balance the loads, and normal forces alone would: the loads do no work on any motion that "
+             "the contacts admit.";
+    case Reason::kModes:
+      return fmt::format(
+          "Contact forces balance the loads, and no combination of contact modes (open, stick, slide) "
+          "admits a motion: {} searched.",
+          counted(static_cast<std::uint64_t>(a.modes.nodes), "node"));
+    case Reason::kTwoAnswers:
+      return "Contact forces that balance the loads exist, and so does a motion that obeys the same laws. Rigid-body "
+             "mechanics allows both: which one happens depends on how hard the bodies are squeezed.";
+    case Reason::kSectors:
+    case Reason::kBudget:
+    case Reason::kRounding:
+      return "Not decided: " + a.detail + ".";
+    case Reason::kNone:
+      break;
+  }
+  return "";
+}
+
+std::string proof_text(const StableReport& r) {
+  if (r.assessment.verdict == Verdict::kUndecided) return "";
+  if (r.assessment.exact) return "proven in exact fractions, from the contact points as they were found";
+  return "computed in floating point, not proven; --exact proves it";
+}
 
 std::string bound_text(const Bound& bound, double unit, const char* unit_name, bool fractions) {
   if (!bound.finite) return "no limit";
@@ -278,7 +255,7 @@ std::string stable_text(const StableReport& r) {
   std::string out = fmt::format("{}: {}{}\n", r.name, verdict_title(a.verdict), a.marginal ? ", marginal" : "");
   out += reason_text(r) + "\n";
   if (a.marginal)
-    out += fmt::format("The margin is {}0: a load as small as one likes may end it.\n",
+    out += fmt::format("The margin is {}0: an arbitrarily small load may make it fall.\n",
                        a.marginal_exact ? "exactly " : "");
   out += counts_text(r) + "\n";
   if (const std::string proof = proof_text(r); !proof.empty()) out += proof + "\n";

@@ -13,6 +13,7 @@
 #include "collision/narrow/narrow.h"
 #include "contact/contact_frame.h"
 #include "dynamics/joints/joint.h"
+#include "geometry/surface.h"
 #include "sim/world.h"
 #include "statics/contact_faces.h"
 #include "study/statics/solid_parts.h"
@@ -72,16 +73,18 @@ class Finder {
     for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
       const BodyDescription& d = scene_.bodies[i];
       if (bodies_.kind[i] == BodyKind::kKinematic && (d.motion || !d.velocity.isZero() || !d.angular_velocity.isZero()))
-        bad(fmt::format("body '{}' is moved by a motion; a structure is at rest: make it static", bodies_.name[i]));
+        bad(fmt::format("body '{}' has a prescribed motion, but a structure is at rest; make the body static",
+                        bodies_.name[i]));
       if (!d.surface_velocity.isZero())
-        bad(fmt::format("body '{}' has a surface that moves; a structure is at rest", bodies_.name[i]));
+        bad(fmt::format("body '{}' has a surface velocity, but a structure is at rest; remove `surface_velocity`",
+                        bodies_.name[i]));
       moves |= !d.velocity.isZero() || !d.angular_velocity.isZero();
       out_.structure.bodies.push_back(body_of(i));
     }
-    if (moves) out_.notes.push_back("velocities of the scene are ignored: the question is asked of bodies at rest");
+    if (moves) out_.notes.push_back("velocities of the scene are ignored: statics is about bodies at rest");
     if (scene_.table) out_.notes.push_back("friction against the table is ignored");
     if (std::none_of(out_.structure.bodies.begin(), out_.structure.bodies.end(), [](const Body& b) { return !b.held; }))
-      bad("the scene has no free body; nothing can fall");
+      bad("every body is static or prescribed, so nothing can fall; `stable` needs a dynamic body");
   }
 
   // Springs act with the force they have now.
@@ -98,7 +101,7 @@ class Finder {
       if (b.force.norm() <= 1e-15 * size) b.force.setZero();
       b.torque = widen_angular<D>(total[i].torque);
     }
-    if (!scene_.springs.empty()) out_.notes.push_back("springs act with the force that they have as they are now");
+    if (!scene_.springs.empty()) out_.notes.push_back("springs act with the force that they have at the start");
   }
 
   Placed<D> placed(const Part<D>& part) const {
@@ -107,8 +110,20 @@ class Finder {
     return {*part.shape, state_.position[c.body] + R * c.p_local(), R * c.R_local()};
   }
 
+  // Of the ball about the centre of mass that holds a shape. The simulator's is larger where a shape lies far from the
+  // origin of its frame, as the blocks of an assembly do.
+  double farthest(const Collider<D>& c) const {
+    const Shape<D>& s = c.shape();
+    const std::vector<Vec<D>>* corners = s.hull ? &s.hull->vertices : s.mesh ? &s.mesh->vertices : nullptr;
+    if (!corners) return std::isfinite(reach_of(s)) ? c.p_local().norm() + reach_of(s) : 0.0;
+    const Mat<D> R = c.R_local();
+    double most = 0;
+    for (const Vec<D>& x : *corners) most = std::max(most, (c.p_local() + R * x).norm());
+    return most;
+  }
+
   double size_of(std::uint32_t a, std::uint32_t b) const {
-    const double ra = bodies_.radius[a], rb = bodies_.radius[b];
+    const double ra = radius_[a], rb = radius_[b];
     const double smaller = ra > 0 && rb > 0 ? std::min(ra, rb) : std::max(ra, rb);
     return smaller > 0 ? 2 * smaller : 1.0;
   }
@@ -116,13 +131,16 @@ class Finder {
   void find_pairs() {
     const ColliderTable<D>& colliders = world_.colliders();
     parts_.resize(colliders.size());
+    radius_.assign(bodies_.size(), 0.0);
+    for (std::uint32_t i = 0; i < colliders.size(); ++i)
+      if (colliders[i].alive) radius_[colliders[i].body] = std::max(radius_[colliders[i].body], farthest(colliders[i]));
     std::vector<Bounds<D>> bounds(colliders.size());
     for (std::uint32_t i = 0; i < colliders.size(); ++i) {
       const Collider<D>& c = colliders[i];
       if (!c.alive) continue;
       const Mat<D> R = matrix_of(state_.orientation[c.body]);
       bounds[i] = bounds_of(c.shape(), Vec<D>(state_.position[c.body] + R * c.p_local()), Mat<D>(R * c.R_local()));
-      const double reach = settings_.near * 2 * bodies_.radius[c.body];
+      const double reach = settings_.near * 2 * radius_[c.body];
       bounds[i].lower.array() -= reach, bounds[i].upper.array() += reach;
       parts_[i] = solid_parts(c.shape(), [&] { return fmt::format("body '{}'", bodies_.name[c.body]); });
     }
@@ -183,17 +201,19 @@ class Finder {
     std::vector<std::pair<double, std::pair<std::uint32_t, std::uint32_t>>> deepest;
     for (const auto& [pair, depth] : depths_) deepest.emplace_back(-depth, pair);
     std::sort(deepest.begin(), deepest.end());
-    std::string text = fmt::format("{} overlap:", counted(deepest.size(), "pair"));
+    std::string text =
+        fmt::format("{} of bodies {}:", counted(deepest.size(), "pair"), deepest.size() == 1 ? "overlaps" : "overlap");
     for (std::size_t i = 0; i < std::min<std::size_t>(deepest.size(), 5); ++i) {
       const auto [a, b] = deepest[i].second;
       text += fmt::format("{} '{}' and '{}' by {:.6g} m", i > 0 ? "," : "", bodies_.name[a], bodies_.name[b],
                           -deepest[i].first);
     }
     const auto [a, b] = deepest[0].second;
-    const double size = size_of(a, b);
-    bad(text + fmt::format("; move them apart, or take overlaps of this depth as touching with --tolerance {:.1g} (of "
+    const double enough = std::ceil(-deepest[0].first / size_of(a, b) * 1e7) / 1e7 * 1.5;
+    if (enough > TouchSettings::kMostTolerance) bad(text + "; move them apart");
+    bad(text + fmt::format("; move them apart, or count overlaps of this depth as touching with --tolerance {:.1g} (of "
                            "the smaller body's size; {:g} now)",
-                           std::ceil(-deepest[0].first / size * 1e7) / 1e7 * 1.5, settings_.tolerance));
+                           enough, settings_.tolerance));
   }
 
   void remember_gaps() {
@@ -256,6 +276,7 @@ class Finder {
   const TouchSettings& settings_;
   const Bodies<D>& bodies_;
   const State<D>& state_;
+  std::vector<double> radius_;  // by body [m]; 0: unbounded, or without shapes
   std::vector<ColliderPair> pairs_;
   std::vector<std::vector<Shape<D>>> parts_;  // by collider
   std::map<BodyPair, double> depths_;
@@ -273,7 +294,7 @@ Detected find_structure(const SceneDescription& scene, const TouchSettings& sett
 }  // namespace
 
 Detected structure_of(const SceneDescription& scene, const TouchSettings& settings) {
-  if (scene.bodies.empty()) bad("the scene has no bodies: there are 0 bricks to judge");
+  if (scene.bodies.empty()) bad("the scene has no bodies; `stable` needs a dynamic body");
   SceneDescription rest = scene;
   rest.model = {"ncp", {}};  // takes everything; no step is made
   rest.integrator = Integrator::kSemiImplicitEuler;

@@ -6,6 +6,8 @@
 namespace touchstone::statics {
 
 struct TouchSettings {
+  static constexpr double kMostTolerance = 0.1;
+
   double tolerance = 1e-6;         // of the smaller body's size: as much apart or as deep counts as touching
   double near = 1e-3;              // of it: a gap up to here is reported, because touching may be meant
   std::optional<double> friction;  // of every pair of materials

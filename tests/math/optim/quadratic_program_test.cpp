@@ -180,6 +180,22 @@ TEST(QuadraticProgram, FindsOptimaContradictionsAndDirectionsWhateverTheRank) {
   for (const int count : seen) EXPECT_GT(count, 100);
 }
 
+// Three equations of which the last is the sum of the others but for 2⁻³⁰, in numbers that add up exactly.
+TEST(QuadraticProgram, ProvesContradictionsThatAreSmallAgainstTheBounds) {
+  Eigen::Matrix<double, 3, 2> a;
+  a << 0.75, -0.3125, 0.5, 0.84375, 1.25, 0.53125;
+  QuadraticProgram p;
+  p.q.resize(2, 2), p.q.setIdentity(), p.c = Eigen::Vector2d(1, -2), p.a = Eigen::MatrixXd(a).sparseView();
+  p.lower = p.upper = Eigen::Vector3d(3.5, -1.25, 2.25 + std::ldexp(1.0, -30));
+  QuadraticSolver solver;
+  ASSERT_EQ(solver.solve(p, {}).status, QpStatus::kInfeasible);
+  const VectorXd y = solver.ray() / solver.ray().cwiseAbs().maxCoeff();
+  EXPECT_LT((a.transpose() * y).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_NEAR(y.dot(p.lower), std::ldexp(1.0, -30), 1e-15);
+  p.upper[2] = p.lower[2] = 2.25;
+  EXPECT_EQ(solver.solve(p, {}).status, QpStatus::kOptimal);
+}
+
 TEST(QuadraticProgram, CertifiesWhatItAnswers) {
   const QuadraticProgram p = wall_program({});
   QuadraticSolver solver;

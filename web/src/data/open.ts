@@ -2,13 +2,14 @@
 import { openEmbedded } from "./embedded.js";
 import { openLive } from "./live.js";
 import { openServed } from "./served.js";
+import { openStatics } from "./statics.js";
 import type { PageBlock, Source } from "./source.js";
 
 export function readPageBlock(): PageBlock {
   const block = document.getElementById("touchstone-page");
   if (!block) {
     throw new Error(
-      "This page has no data in it. It is made by “touchstone view”, “touchstone export --html” or “touchstone compare”.",
+      "This page has no data in it. It is made by “touchstone view”, “touchstone export --html”, “touchstone compare” or “touchstone stable --html”.",
     );
   }
   try {
@@ -18,9 +19,10 @@ export function readPageBlock(): PageBlock {
   }
 }
 
-export function openSource(page: PageBlock, waiting: (text: string) => void): Promise<Source> {
+export async function openSource(page: PageBlock, waiting: (text: string) => void): Promise<Source> {
   if (page.mode === "embedded") return openEmbedded(page.runs);
   if (page.mode === "served") return openServed();
   if (page.mode === "live") return openLive(waiting);
-  return Promise.reject(new Error(`This page is of a kind that it does not know itself: “${String(page.mode)}”.`));
+  if (page.mode === "statics") return openStatics(page.statics);
+  throw new Error(`This page is of a kind that it does not know itself: “${String(page.mode)}”.`);
 }

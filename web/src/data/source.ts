@@ -1,4 +1,5 @@
 // Where data come from. The page asks these interfaces and never knows whether a run is inside the page, served or live.
+import type { Statics, StaticsMarks } from "./statics.js";
 import type { Frame, Manifest, RunEvent } from "./types.js";
 
 /** What is known of every frame of a run at once. Column c belongs to manifest.fields[c]. */
@@ -27,6 +28,8 @@ export interface Run {
   samples(): Frame[];
   /** Called after a frame came ("frame"), the series grew ("series") or everything is new ("scene"). */
   subscribe(listener: (what: RunChange) => void): void;
+  /** Of an answer of `touchstone stable`. */
+  readonly statics?: StaticsMarks;
 }
 
 export type RunChange = "frame" | "series" | "scene" | "failed";
@@ -72,10 +75,11 @@ export interface Source {
 
 /** The block that tells the page what it is. */
 export interface PageBlock {
-  mode: "embedded" | "served" | "live";
+  mode: "embedded" | "served" | "live" | "statics";
   title: string;
   runs: number;
   report?: Report;
+  statics?: Statics;
 }
 
 export interface Where {

@@ -106,6 +106,7 @@ export const enum FrameFlag {
 export const enum ContactFlag {
   Sticking = 1,
   Impact = 2,
+  Opens = 4, // of a verdict: the two bodies part here
 }
 
 /** Where things stand in a contact of 24 words (96 bytes); `*U` in contactsU32, the others in contactsF32. */

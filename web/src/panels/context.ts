@@ -50,7 +50,7 @@ export class Context {
   /** A run as it is called in legends. */
   label(run: number): string {
     const row = this.page.report?.table.rows.find((each) => each.run === run);
-    return row?.label ?? this.runs[run]!.manifest.model;
+    return row?.label ?? this.runs[run]!.statics?.label ?? this.runs[run]!.manifest.model;
   }
 
   seek(time: number): void {

@@ -53,7 +53,8 @@ export function makeInspect(context: Context): HTMLElement {
 
 /** Before anything is selected: what the run is. */
 function overview(context: Context): HTMLElement {
-  const { manifest, series } = context.activeRun;
+  const { manifest, series, statics } = context.activeRun;
+  if (statics) return restOverview(context);
   const dynamic = manifest.bodies.filter(({ kind }) => kind === "dynamic").length;
   return el(
     "div",
@@ -75,6 +76,63 @@ function overview(context: Context): HTMLElement {
     manifest.truncated ? el("p", { class: "warning" }, manifest.truncated) : null,
     el("p", { class: "muted" }, "Click a body or a contact in the picture for its numbers. Press ? for all keys."),
   );
+}
+
+/** The same of a scene at rest. */
+function restOverview({ activeRun: { manifest } }: Context): HTMLElement {
+  const free = manifest.bodies.filter(({ kind }) => kind === "dynamic").length;
+  return el(
+    "div",
+    {},
+    el("h2", {}, manifest.name),
+    facts([
+      ["bodies", `${manifest.bodies.length} (${free} free)`],
+      ["dimension", `${manifest.dimension}D`],
+      ["gravity", vector(manifest.gravity, "m/s²")],
+      ["judged by", manifest.program],
+    ]),
+    el("p", { class: "muted" }, "Click a body or a contact point for its numbers. Press ? for all keys."),
+  );
+}
+
+/** A contact point of a verdict: what it carries, and what it does under the motion that is shown. */
+function restContact(context: Context, run: number, index: number, frame: Frame): HTMLElement[] {
+  const c = contactNumbers(frame, index);
+  const marks = context.runs[run]!.statics!;
+  const h = context.stepSize(run);
+  const bar = marks.bars[index];
+  const allowed = c.muS * c.impulseNormal;
+  const time = marks.kind === "acceleration" ? frame.time : 1;
+  const unit = marks.kind === "acceleration" ? "m/s²" : "m/s";
+  const rows: [string, string, string?][] = [];
+  if (bar) {
+    const most = Number.isFinite(bar.greatest) ? quantity(bar.greatest, "N") : "no limit";
+    rows.push(["normal force", `${quantity(bar.least, "N")} to ${most}`, "Least and greatest that balance the loads"]);
+  }
+  if (marks.kind !== "velocity")
+    rows.push(
+      ["one force, normal", quantity(c.impulseNormal / h, "N"), "Of one set of forces, on the second body"],
+      ["… tangential", quantity(c.impulseTangential / h, "N")],
+      ["friction used", allowed > 0 ? `${((100 * c.impulseTangential) / allowed).toFixed(1)} % of μ` : "–"],
+    );
+  if (marks.kind !== "rest") {
+    rows.push(["contact", c.opens ? "opens" : c.sticking ? "stays closed" : "slides"]);
+    if (time > 0)
+      rows.push(
+        ["opening", quantity(c.velocityNormal / time, unit), "Second body minus first, along the normal"],
+        ["slip", quantity(c.velocityTangential / time, unit)],
+      );
+  }
+  rows.push(
+    ["μ", number(c.muS)],
+    ["point", vector(c.point, "m")],
+    ["normal", Array.from(c.normal, (v) => v.toFixed(4).replace("-", "−")).join(", ")],
+  );
+  return [
+    el("p", { class: "eyebrow" }, "Contact point"),
+    el("h2", {}, link(context, run, c.a), " → ", link(context, run, c.b)),
+    facts(rows),
+  ];
 }
 
 function link(context: Context, run: number, slot: number): HTMLElement {
@@ -174,7 +232,7 @@ function contactList(context: Context, run: number, frame: Frame, list: number[]
         el(
           "span",
           { class: c.sticking ? "state stick" : "state slip" },
-          c.impact ? "impact" : c.sticking ? "stick" : "slip",
+          c.impact ? "impact" : c.opens ? "opens" : c.sticking ? "stick" : "slip",
         ),
       ),
     );
@@ -198,7 +256,8 @@ function pair(context: Context, run: number, a: number, b: number, frame: Frame)
 }
 
 function contact(context: Context, run: number, index: number, frame: Frame): HTMLElement[] {
-  const { manifest } = context.runs[run]!;
+  const { manifest, statics } = context.runs[run]!;
+  if (statics) return restContact(context, run, index, frame);
   const c = contactNumbers(frame, index);
   const h = context.stepSize(run);
   const allowed = c.muS * c.impulseNormal;

@@ -1,7 +1,8 @@
 // Keys, as in MuJoCo's simulate where it has them, and the page that lists them.
-import { kLayers, toggleLayer } from "../state/app_state.js";
+import { hasLayer, kLayers, toggleLayer } from "../state/app_state.js";
 import type { Context } from "./context.js";
 import { el } from "./dom.js";
+import { tabNames } from "./side.js";
 import { changeSpeed } from "./timeline.js";
 
 interface Key {
@@ -10,8 +11,6 @@ interface Key {
   help: string;
   act(context: Context): void;
 }
-
-const kTabs = ["inspect", "contacts", "layers", "live"];
 
 export const kKeys: Key[] = [
   { keys: [" "], shown: "space", help: "play, pause", act: (c) => c.playPause() },
@@ -53,11 +52,11 @@ export const kKeys: Key[] = [
     help: "live: drag bodies",
     act: (c) => c.source.live && c.store.set({ dragTool: !c.store.state.dragTool }),
   },
-  ...kLayers.map(({ name, label, key }) => ({
-    keys: [key],
-    shown: key,
-    help: `layer: ${label.toLowerCase()}`,
-    act: (c: Context) => toggleLayer(c.store, name),
+  ...kLayers.map((layer) => ({
+    keys: [layer.key],
+    shown: layer.key,
+    help: `${"statics" in layer ? "verdict: " : ""}layer: ${layer.label.toLowerCase()}`,
+    act: (c: Context) => hasLayer(layer, c.page.statics !== undefined) && toggleLayer(c.store, layer.name),
   })),
 ];
 
@@ -74,8 +73,8 @@ function nextView({ store, runs }: Context): void {
 }
 
 function nextTab(context: Context): void {
-  const { store, source } = context;
-  const tabs = kTabs.filter((tab) => tab !== "live" || source.live);
+  const { store } = context;
+  const tabs = tabNames(context);
   store.set({ tab: tabs[(tabs.indexOf(store.state.tab) + 1) % tabs.length]! });
 }
 
@@ -113,11 +112,17 @@ export function listenToKeys(context: Context, help: HTMLDialogElement): void {
 
 export function makeHelp(context: Context): HTMLDialogElement {
   const live = context.source.live !== null;
+  const statics = context.page.statics !== undefined;
   const rows = kKeys
     .filter(
-      ({ help }) => (live || !help.startsWith("live:")) && (context.runs.length > 1 || !help.startsWith("comparison:")),
+      ({ help }) =>
+        (live || !help.startsWith("live:")) &&
+        (statics || !help.startsWith("verdict:")) &&
+        (context.runs.length > 1 || !help.startsWith("comparison:")),
     )
-    .map(({ shown, help }) => el("div", { class: "keyrow" }, el("kbd", {}, shown), el("span", {}, help)));
+    .map(({ shown, help }) =>
+      el("div", { class: "keyrow" }, el("kbd", {}, shown), el("span", {}, help.replace("verdict: ", ""))),
+    );
   const flat = context.runs[0]!.manifest.dimension === 2;
   const mouse: [string, string][] = [
     ["click", "numbers of a body or a contact"],

@@ -1,14 +1,16 @@
 // What is drawn: toggles of layers, colours, the scale of arrows, and a legend with units.
 import { kMarkCss } from "../scene/tones.js";
-import { kColours, kLayers, toggleLayer, type ColourBy } from "../state/app_state.js";
+import { hasLayer, kColours, kLayers, toggleLayer, type ColourBy } from "../state/app_state.js";
 import { cividisCss } from "../state/colours.js";
 import { quantity } from "../state/units.js";
 import type { Context } from "./context.js";
 import { el, throttle } from "./dom.js";
+import { staticsEntries } from "./statics_legend.js";
 
 export function makeLayersPanel(context: Context): HTMLElement {
   const { store } = context;
-  const boxes = kLayers.map(({ name, label, key, help }) => {
+  const statics = context.page.statics !== undefined;
+  const boxes = kLayers.filter((layer) => hasLayer(layer, statics)).map(({ name, label, key, help }) => {
     const input = el("input", { type: "checkbox", id: `layer-${name}`, onchange: () => toggleLayer(store, name) });
     store.on(["layers"], () => (input.checked = store.state.layers[name]), true);
     const note = name === "shadows" ? savingNote(store) : null;
@@ -55,10 +57,12 @@ export function makeLegend(context: Context): HTMLElement {
     const { layers, colourBy } = store.state;
     const view = context.stage?.views[store.state.activeRun];
     const entries: HTMLElement[] = [];
-    if (layers.contacts && colourBy !== "gap")
+    const marks = context.activeRun.statics;
+    if (marks) entries.push(...staticsEntries(context, line, dot));
+    else if (layers.contacts && colourBy !== "gap")
       entries.push(dot(kMarkCss.stick, "sticks"), dot(kMarkCss.slip, "slips"), dot(kMarkCss.impact, "impact"));
     if (layers.normals) entries.push(line(kMarkCss.normal, "normal, A to B"));
-    if (layers.forces && view) {
+    if (layers.forces && view && !marks) {
       const length = view.forceLength(store.state);
       entries.push(
         line(kMarkCss.force, length > 0 ? `force on B: ${quantity(1 / length, "N", 3)} per m of arrow` : "force on B"),
@@ -81,7 +85,7 @@ export function makeLegend(context: Context): HTMLElement {
     root.replaceChildren(...entries);
     root.hidden = entries.length === 0;
   };
-  store.on(["layers", "colourBy", "arrowScale", "activeRun", "scene", "time"], throttle(show, 200), true);
+  store.on(["layers", "colourBy", "arrowScale", "activeRun", "scene", "time", "byPair", "view"], throttle(show, 200), true);
   return root;
 }
 

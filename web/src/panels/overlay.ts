@@ -45,7 +45,7 @@ export class Overlay {
     let line = 0;
     this.captions.forEach((caption, run) => {
       const area = stage.areas.find((a) => a.run === run);
-      caption.hidden = !area && !ghost;
+      caption.hidden = (!area && !ghost) || (store.state.view === "single" && this.context.page.statics !== undefined);
       if (area && !ghost) place(caption, area.x + 8, area.y + 8);
       else if (ghost) place(caption, 8, 8 + 24 * line++);
       if (area) caption.style.maxWidth = `${area.width - 16}px`;

@@ -5,15 +5,31 @@ import { el } from "./dom.js";
 import { makeInspect } from "./inspect.js";
 import { makeLayersPanel } from "./layers_panel.js";
 import { makeLivePanel } from "./live_panel.js";
+import { makeForces, makeMargins, makeMotion } from "./statics_tables.js";
+
+type Panel = [name: string, label: string, make: () => HTMLElement];
+
+function panelsOf(context: Context): Panel[] {
+  const inspect: Panel = ["inspect", "Inspect", () => makeInspect(context)];
+  const layers: Panel = ["layers", "Layers", () => makeLayersPanel(context)];
+  const { statics } = context.page;
+  if (statics) {
+    const { accelerations, forces } = statics.result;
+    const out: Panel[] = [["margins", "Margins", () => makeMargins(context, statics)], inspect, layers];
+    if (accelerations) out.unshift(["motion", "Motion", () => makeMotion(context, statics)]);
+    if (forces.length > 0) out.unshift(["forces", "Forces", () => makeForces(context, statics)]);
+    return out;
+  }
+  const out: Panel[] = [inspect, ["contacts", "Contacts", () => makeContactTable(context)], layers];
+  if (context.source.live) out.push(["live", "Live", () => makeLivePanel(context)]);
+  return out;
+}
+
+export const tabNames = (context: Context): string[] => panelsOf(context).map(([name]) => name);
 
 export function makeSide(context: Context): HTMLElement {
   const { store } = context;
-  const panels: [string, string, HTMLElement][] = [
-    ["inspect", "Inspect", makeInspect(context)],
-    ["contacts", "Contacts", makeContactTable(context)],
-    ["layers", "Layers", makeLayersPanel(context)],
-  ];
-  if (context.source.live) panels.push(["live", "Live", makeLivePanel(context)]);
+  const panels = panelsOf(context).map(([name, label, make]) => [name, label, make()] as const);
   const tabs = panels.map(([name, label]) =>
     el(
       "button",

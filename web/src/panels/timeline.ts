@@ -53,7 +53,9 @@ export function makeTimeline(context: Context): HTMLElement {
     slider.value = String(index);
     const shown = run.series.times[index] ?? 0;
     time.textContent = clock(shown, run.manifest.step_size);
-    place.textContent = `step ${step} · frame ${index + 1} of ${run.series.frames}`;
+    place.textContent = run.statics
+      ? motionText(context)
+      : `step ${step} · frame ${index + 1} of ${run.series.frames}`;
     slider.setAttribute("aria-valuetext", `${time.textContent}, step ${step}`);
   };
   const showKinds = throttle(() => {
@@ -83,7 +85,7 @@ export function makeTimeline(context: Context): HTMLElement {
     speed.value = String(shown);
     smooth.checked = store.state.smooth;
   };
-  store.on(["time", "data", "scene"], showTime, true);
+  store.on(["time", "data", "scene", "activeRun", "view"], showTime, true);
   store.on(["data", "scene", "activeRun", "eventKind"], showKinds, true);
   store.on(["playing", "loop", "speed", "smooth", "status", "following"], showPlay, true);
   new ResizeObserver(() => drawMarks(context, marks)).observe(marks);
@@ -97,7 +99,7 @@ export function makeTimeline(context: Context): HTMLElement {
       { class: "tools" },
       el("div", { class: "group" }, back, play, forward),
       el("div", { class: "group now" }, time, place),
-      el("div", { class: "group" }, previous, kinds, next),
+      context.page.statics ? null : el("div", { class: "group" }, previous, kinds, next),
       el(
         "div",
         { class: "group" },
@@ -112,6 +114,15 @@ export function makeTimeline(context: Context): HTMLElement {
       ),
     ),
   );
+}
+
+/** What the clock of a verdict drives. */
+function motionText({ store, runs, activeRun, clock: longest }: Context): string {
+  const shown = store.state.view === "side" ? longest : activeRun;
+  if (shown.statics!.kind === "acceleration") return "x₀ + ½·a·t², initial accelerations kept";
+  return runs.some(({ statics }) => statics!.kind === "acceleration")
+    ? "the mechanism: no time, its scale is arbitrary"
+    : "no time: the scale is arbitrary";
 }
 
 export function setSpeed(context: Context, speed: number): void {

@@ -14,10 +14,10 @@ export function makeTopBar(context: Context, help: HTMLDialogElement): HTMLEleme
     "header",
     { class: "top" },
     el("h1", {}, page.report?.title || page.title || manifest.name),
-    several ? null : el("span", { class: "badge", title: "Contact model" }, manifest.model),
+    several || page.statics ? null : el("span", { class: "badge", title: "Contact model" }, manifest.model),
     context.source.live ? liveBadges(context) : null,
     el("span", { class: "space" }),
-    several ? views(context) : null,
+    several && !page.statics ? views(context) : null,
     el(
       "button",
       {

@@ -34,10 +34,11 @@ export interface LayerInput {
   stepSize: number;
   selectedContact: number; // index or −1
   size: number; // of the scene, m
+  forceTone: Rgb;
 }
 
 /** An arrow along +z from 0 to 1; its width is one. */
-function arrow(): BufferGeometry {
+export function arrow(): BufferGeometry {
   const shaft = new CylinderGeometry(0.22, 0.22, 0.72, 8, 1).rotateX(Math.PI / 2).translate(0, 0, 0.36);
   const head = new ConeGeometry(0.5, 0.3, 12).rotateX(Math.PI / 2).translate(0, 0, 0.85);
   return mergeGeometries([shaft, head]);
@@ -136,7 +137,7 @@ export class Layers {
     const f = frame.contactsF32;
     const flags = frame.contactsU32[o + At.FlagsU]!;
     let colour: Rgb =
-      flags & ContactFlag.Impact ? kTones.impact : flags & ContactFlag.Sticking ? kTones.stick : kTones.slip;
+      flags & ContactFlag.Impact ? kTones.impact : flags & ContactFlag.Opens ? kTones.opens : flags & ContactFlag.Sticking ? kTones.stick : kTones.slip;
     if (byGap) colour = linear(scalar(gapScale > 0 ? -f[o + At.Gap]! / gapScale : 0, this.colour), this.colour);
     this.points.add(f[o + At.Point]!, f[o + At.Point + 1]!, f[o + At.Point + 2]!, colour);
   }
@@ -164,7 +165,7 @@ export class Layers {
     if (input.layers.forces || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[i + k]! / size;
       const length = size * scale;
-      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), cut ? kTones.cut : kTones.force);
+      this.arrows.addAlong(x, y, z, axis, length, Math.min(input.size * 0.02, length * 0.35), cut ? kTones.cut : input.forceTone);
     }
     if (input.layers.cones || selected) {
       for (let k = 0; k < 3; ++k) axis[k] = f[n + k]!;

@@ -14,8 +14,11 @@ import { Layers } from "./layers.js";
 import { Painter } from "./painter.js";
 import { blendPoses } from "./poses.js";
 import { forceReference, gapReference } from "./references.js";
+import { StaticsLayer } from "./statics_layer.js";
+import { kTones } from "./tones.js";
 
 const kMostGrowth = 6; // times what the start shows: what falls for ever is not followed
+const kForceShare = 0.7; // of the greatest force of a verdict has the length of a usual force
 const kLongestArrow = 0.5; // of the scene's radius: three times a usual force
 
 export class RunView {
@@ -33,6 +36,7 @@ export class RunView {
   private readonly bodies: Bodies;
   private readonly ground: Ground;
   private readonly layers: Layers;
+  private readonly statics: StaticsLayer | null;
   private readonly painter: Painter;
   private readonly sun = new DirectionalLight(0xffffff, 2.2);
   private readonly sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.6);
@@ -57,6 +61,8 @@ export class RunView {
     this.ground = new Ground(manifest, this.scene, this.ball);
     this.bodies = new Bodies(manifest, this.scene, 2 * this.ball.radius);
     this.layers = new Layers(manifest, this.scene);
+    this.statics = run.statics ? new StaticsLayer(manifest, run.statics, this.scene) : null;
+    if (run.statics) this.forceReference = kForceShare * run.statics.mostForce;
     this.painter = new Painter(manifest);
     this.light(manifest.dimension === 2);
     this.setTheme(dark);
@@ -87,6 +93,7 @@ export class RunView {
 
   setPixelRatio(ratio: number): void {
     this.layers.setPixelRatio(ratio);
+    this.statics?.setPixelRatio(ratio);
   }
 
   /** Brings everything to the clock. True if something of the shadows changed. */
@@ -113,6 +120,14 @@ export class RunView {
       object.castShadow = !state.layers.wireframe && run.manifest.dimension === 3;
     if (this.stale || (fresh && state.colourBy !== "body" && state.colourBy !== "material")) this.paint(state, frame);
     this.mark(state, frame, stepSize);
+    this.statics?.update({
+      frame,
+      poses: this.poses,
+      state,
+      forceLength: this.forceLength(state),
+      size: this.ball.radius,
+      run: this.number,
+    });
     return true;
   }
 
@@ -186,6 +201,7 @@ export class RunView {
           ? findContact(frame, state.selection)
           : -1,
       size: this.ball.radius,
+      forceTone: this.statics ? kTones.range : kTones.force,
     });
   }
 

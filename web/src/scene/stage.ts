@@ -66,7 +66,7 @@ export class Stage {
     this.eye = this.makeEye();
     this.rebuild();
     const touch = (): void => this.touch();
-    store.on(["time", "playing", "smooth", "arrowScale", "view", "activeRun", "data"], touch);
+    store.on(["time", "playing", "smooth", "arrowScale", "view", "activeRun", "data", "byPair"], touch);
     store.on(["selection", "colourBy", "layers", "theme", "view", "activeRun"], () => this.touch(true));
     store.on(["scene"], () => this.rebuild());
     store.on(["view"], () => !this.eye.touched && this.frameAll());

@@ -6,6 +6,20 @@ export const kLayers = [
   { name: "normals", label: "Contact normals", key: "n", help: "From body A to body B" },
   { name: "forces", label: "Contact forces", key: "v", help: "Impulse over the step, on body B [N]" },
   {
+    name: "ranges",
+    label: "Ranges of forces",
+    key: "e",
+    help: "Normal force at each contact point: a bar from the least to the greatest that balances the loads; an arrow where the two are equal",
+    statics: true,
+  },
+  {
+    name: "motion",
+    label: "Motion of bodies",
+    key: "k",
+    help: "Acceleration (or velocity of a mechanism) of each body, and the way it turns",
+    statics: true,
+  },
+  {
     name: "cones",
     label: "Friction cones",
     key: "o",
@@ -19,6 +33,10 @@ export const kLayers = [
   { name: "wireframe", label: "Wireframe", key: "w", help: "Edges only" },
   { name: "grid", label: "Ground grid", key: "d", help: "" },
 ] as const;
+
+/** Whether a layer belongs to a page: some are of verdicts only. */
+export const hasLayer = (layer: (typeof kLayers)[number], statics: boolean): boolean =>
+  statics || !("statics" in layer);
 
 export type LayerName = (typeof kLayers)[number]["name"];
 
@@ -49,6 +67,7 @@ export interface AppState {
   colourBy: ColourBy;
   shadowsChosen: boolean; // somebody asked for them or against them
   saving: boolean; // shadows were switched off because pictures took too long
+  byPair: boolean; // of a verdict: ranges of forces by pair of bodies, not by contact point
   arrowScale: number; // times the automatic scale
   selection: Selection | null;
   note: string; // on how the selection was come to
@@ -68,7 +87,7 @@ export type App = Store<AppState>;
 
 export function makeStore(runs: number, live: boolean): App {
   const layers = Object.fromEntries(
-    kLayers.map(({ name }) => [name, name === "shadows" || name === "grid" || name === "joints"]),
+    kLayers.map(({ name }) => [name, ["shadows", "grid", "joints", "ranges", "motion"].includes(name)]),
   );
   return new Store<AppState>({
     time: 0,
@@ -81,6 +100,7 @@ export function makeStore(runs: number, live: boolean): App {
     colourBy: "body",
     shadowsChosen: false,
     saving: false,
+    byPair: false,
     arrowScale: 1,
     selection: null,
     note: "",

@@ -69,6 +69,12 @@ export function eventFrame(events: readonly RunEvent[], from: number, direction:
 
 export const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
+/** The nearest of these speeds. */
+export const speedFor = (wanted: number): number =>
+  kSpeeds.reduce((best, each) =>
+    Math.abs(Math.log(each / wanted)) < Math.abs(Math.log(best / wanted)) ? each : best,
+  );
+
 export function nextSpeed(speed: number, direction: 1 | -1): number {
   const faster = kSpeeds.find((s) => s > speed * 1.001);
   const slower = [...kSpeeds].reverse().find((s) => s < speed * 0.999);

@@ -12,6 +12,7 @@ export interface ContactNumbers {
   keyHigh: number;
   sticking: boolean;
   impact: boolean;
+  opens: boolean;
   point: [number, number, number];
   normal: [number, number, number];
   impulse: [number, number, number];
@@ -53,6 +54,7 @@ export function contactNumbers(frame: Frame, index: number): ContactNumbers {
     keyHigh: u[o + At.KeyHighU]!,
     sticking: (u[o + At.FlagsU]! & ContactFlag.Sticking) !== 0,
     impact: (u[o + At.FlagsU]! & ContactFlag.Impact) !== 0,
+    opens: (u[o + At.FlagsU]! & ContactFlag.Opens) !== 0,
     point: three(f, o + At.Point),
     normal: three(f, o + At.Normal),
     impulse: three(f, o + At.Impulse),
