@@ -50,7 +50,7 @@ double deviation(const Reading& r) {
 Simulation Bench::simulate(SceneDescription scene) const {
   scene.model.name = row_.model;
   scene.model.options = row_.options;
-  scene.integrator = Integrator::kSemiImplicitEuler;
+  scene.integrator = row_.integrator;
   return Simulation(scene);
 }
 

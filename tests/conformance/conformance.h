@@ -56,7 +56,8 @@ struct Row {
   Tolerance usual;
   Cradle cradle = Cradle::kSimultaneous;
   bool events = false;  // collisions at their time of impact
-  bool soft = false;    // contacts are springs: an impact takes time, and a load must settle
+  Integrator integrator = Integrator::kSemiImplicitEuler;
+  bool soft = false;  // contacts are springs: an impact takes time, and a load must settle
 
   std::vector<std::string> only;  // the cases; empty: all
   std::vector<Entry> entries;

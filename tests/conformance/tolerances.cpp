@@ -268,6 +268,15 @@ Row gauss() {
   return r;
 }
 
+Row lagrange() {
+  Row r;
+  r.label = r.model = "lagrange";
+  r.usual = kIterative;
+  r.events = true;
+  r.integrator = Integrator::kRk4;
+  return r;
+}
+
 Row free_motion() {
   Row r;
   r.label = r.model = "free";
@@ -282,7 +291,7 @@ const std::vector<Row>& rows() {
   static const std::vector<Row> all{
       impulse(), impulse_events(), impulse_default(), ncp(),        lcp(),  lcp_acceleration(),
       lcp_ode(), convex(),         convex_printed(),  guendelman(), hahn(), mirtich(),
-      gauss(),   penalty(),        free_motion()};
+      gauss(),   lagrange(),       penalty(),         free_motion()};
   return all;
 }
 

@@ -1,0 +1,145 @@
+// J·M⁻¹·Jᵀ·λ = b by factors, conjugate and biconjugate gradients.
+#include "contact/solvers/equality_system.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+
+namespace touchstone {
+namespace {
+
+// Bodies of `size` numbers; joints of `rows` rows between neighbours, and some more.
+struct Chain {
+  ProblemData data;
+  std::mt19937 bits{3};
+  double random() { return std::uniform_real_distribution<double>(-1, 1)(bits); }
+
+  explicit Chain(std::uint32_t bodies, std::uint32_t size = 3, std::uint32_t rows = 2) {
+    data.clear();
+    data.h = 1;
+    for (std::uint32_t i = 0; i < bodies; ++i) {
+      const Clique c = data.add_clique(size);
+      Eigen::MatrixXd half(size, size);
+      for (Eigen::Index k = 0; k < half.size(); ++k) half.data()[k] = random();
+      const Eigen::MatrixXd mass = half * half.transpose() + Eigen::MatrixXd::Identity(size, size);
+      const Eigen::MatrixXd inverse = mass.inverse();
+      for (std::uint32_t k = 0; k < size * size; ++k)
+        data.mass[c.mass + k] = mass.data()[k], data.inverse_mass[c.mass + k] = inverse.data()[k];
+    }
+    for (std::uint32_t i = 0; i < bodies; ++i) join(i == 0 ? Clique::kNone : i - 1, i, rows);
+  }
+  void join(std::uint32_t a, std::uint32_t b, std::uint32_t rows) {
+    const RowBlock block = data.add_block(BlockKind::kEquality, rows, a, b);
+    for (const auto& [clique, first] : {std::pair(a, block.jacobian_a), std::pair(b, block.jacobian_b)})
+      for (std::uint32_t k = 0; clique != Clique::kNone && k < rows * data.cliques[clique].size; ++k)
+        data.jacobian[first + k] = random();
+  }
+  // The last block once more, the same or another multiple of it.
+  void repeat_last() {
+    const RowBlock last = data.blocks.back();
+    const RowBlock more = data.add_block(BlockKind::kEquality, last.rows, last.clique_a, last.clique_b);
+    const auto copy = [&](std::uint32_t clique, std::uint32_t from, std::uint32_t to) {
+      for (std::uint32_t k = 0; clique != Clique::kNone && k < last.rows * data.cliques[clique].size; ++k)
+        data.jacobian[to + k] = 2 * data.jacobian[from + k];
+    };
+    copy(last.clique_a, last.jacobian_a, more.jacobian_a), copy(last.clique_b, last.jacobian_b, more.jacobian_b);
+  }
+  Eigen::MatrixXd dense() const {
+    const ContactProblem p = data.view();
+    const auto n = static_cast<Eigen::Index>(p.rows());
+    Eigen::MatrixXd out(n, n);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      std::vector<double> r(p.rows(), 0.0), momentum(p.velocities(), 0.0), v(p.velocities()), u(p.rows());
+      r[static_cast<std::size_t>(j)] = 1;
+      add_momentum(p, r, momentum);
+      solve_mass(p, momentum, v);
+      multiply_jacobian(p, v, u);
+      out.col(j) = Eigen::Map<Eigen::VectorXd>(u.data(), n);
+    }
+    return out;
+  }
+};
+
+constexpr EqualityMethod kMethods[] = {EqualityMethod::kCholesky, EqualityMethod::kConjugateGradients,
+                                       EqualityMethod::kBiconjugateGradients, EqualityMethod::kAutomatic};
+
+TEST(EqualitySystem, MethodsAgreeWithDenseFactors) {
+  for (std::uint32_t n = 1; n < 20; ++n) {
+    Chain chain(n, n % 2 ? 3 : 6, 1 + n % 3);
+    if (n > 4) chain.join(0, n - 1, 1), chain.join(1, 3, 1), chain.join(1, 3, 1);  // loops, and two joints of one pair
+    const Eigen::MatrixXd a = chain.dense();
+    const Eigen::VectorXd b = Eigen::VectorXd::NullaryExpr(a.rows(), [&](Eigen::Index) { return chain.random(); });
+    const Eigen::VectorXd exact = a.fullPivLu().solve(b);
+    for (const EqualityMethod method : kMethods) {
+      EqualitySystem system;
+      Eigen::VectorXd lambda;
+      for (int twice = 0; twice < 2; ++twice) {  // the second time with a known pattern
+        system.load(chain.data.view(), method);
+        const EqualityAnswer answer = system.solve(b, 1e-12, lambda);
+        EXPECT_TRUE(answer.solved) << n << " " << static_cast<int>(method) << " " << answer.residual;
+        EXPECT_LT((a * lambda - b).norm(), 1e-11 * b.norm()) << n;
+        EXPECT_LT((lambda - exact).norm(), 1e-8 * exact.norm()) << n;
+      }
+    }
+  }
+}
+
+// The same constraint twice: many λ are right, and all move the bodies alike.
+TEST(EqualitySystem, RedundantJointsMoveBodiesAlike) {
+  for (std::uint32_t n = 1; n < 12; ++n) {
+    Chain chain(n), redundant(n);
+    redundant.repeat_last();
+    const Eigen::MatrixXd a = redundant.dense();
+    const Eigen::VectorXd once = Eigen::VectorXd::LinSpaced(chain.dense().rows(), -1, 2);
+    Eigen::VectorXd b(a.rows());
+    b << once, 2 * once.tail(2);
+    EqualitySystem plain;
+    Eigen::VectorXd lambda, v, w;
+    plain.load(chain.data.view(), EqualityMethod::kCholesky);
+    plain.solve(once, 1e-12, lambda);
+    plain.respond(lambda, v);
+    for (const EqualityMethod method : kMethods) {
+      EqualitySystem system;
+      system.load(redundant.data.view(), method);
+      const EqualityAnswer answer = system.solve(b, 1e-11, lambda);
+      EXPECT_TRUE(answer.solved) << n << " " << static_cast<int>(method) << " " << answer.residual;
+      EXPECT_FALSE(answer.contradictory);
+      system.respond(lambda, w);
+      EXPECT_LT((w - v).norm(), 1e-8 * v.norm()) << n;
+    }
+    b[a.rows() - 1] += 1;  // the two ask for different things
+    for (const EqualityMethod method : kMethods) {
+      EqualitySystem system;
+      system.load(redundant.data.view(), method);
+      const EqualityAnswer answer = system.solve(b, 1e-11, lambda);
+      EXPECT_TRUE(answer.contradictory) << n << " " << static_cast<int>(method);
+      EXPECT_TRUE(lambda.allFinite());
+    }
+  }
+}
+
+// The work of a chain is linear in its length: so are the entries of its factors.
+TEST(EqualitySystem, FactorsOfAChainAreLinear) {
+  for (const std::uint32_t n : {10u, 100u, 1000u, 4000u}) {
+    Chain chain(n);
+    EqualitySystem system;
+    system.load(chain.data.view(), EqualityMethod::kAutomatic);
+    EXPECT_EQ(system.method(), EqualityMethod::kCholesky);
+    EXPECT_LE(system.factor_entries(), 7u * 2 * n);  // at most 7 in a row: itself, and three blocks of two
+  }
+}
+
+TEST(EqualitySystem, NothingIsAnEmptyAnswer) {
+  ProblemData data;
+  data.clear();
+  data.add_clique(3);
+  EqualitySystem system;
+  system.load(data.view(), EqualityMethod::kAutomatic);
+  Eigen::VectorXd lambda;
+  EXPECT_TRUE(system.solve(Eigen::VectorXd(0), 1e-12, lambda).solved);
+  EXPECT_EQ(lambda.size(), 0);
+}
+
+}  // namespace
+}  // namespace touchstone
