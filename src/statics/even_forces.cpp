@@ -39,7 +39,8 @@ Forces even_forces(const Equations& e, const StopFlag& stop) {
   QpOptions options;
   options.tolerance = kBalanced, options.max_iterations = kMostIterations, options.stop = stop;
   Forces out;
-  if (!solver.solve(p, options).good(kBalanced)) return out;
+  const QpAnswer answer = solver.solve(p, options);
+  if (answer.status != QpStatus::kOptimal || !answer.good(kBalanced)) return out;  // rays have residuals, too
   out.rounded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(e.rows.size()));
   for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(e.contacts); ++i) out.rounded[i * axes] = solver.x()[i];
   out.rounded.tail(static_cast<Eigen::Index>(e.holds)) = solver.x().tail(static_cast<Eigen::Index>(e.holds));

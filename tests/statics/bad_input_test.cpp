@@ -53,7 +53,7 @@ TEST(BadInput, GapsAndFloatingBricksAreSaidInTheReport) {
   const std::string text = stable_text(r);
   EXPECT_NE(text.find("brick_2"), std::string::npos);
   EXPECT_NE(text.find("0.0001"), std::string::npos) << text;
-  EXPECT_NE(text.find("touches nothing"), std::string::npos) << text;
+  EXPECT_NE(text.find("touches no body and has no joint"), std::string::npos) << text;
 }
 
 TEST(BadInput, OutlinesThatCrossThemselves) {
@@ -97,7 +97,7 @@ TEST(BadInput, DamagedAssembliesNameTheBlock) {
   EXPECT_SAYS("a.json: block 0: `vertices` is missing", read(R"({"blocks": [{}]})"));
   EXPECT_SAYS("a.json: block 0: a vertex must be three numbers",
               read(R"({"blocks": [{"vertices": [[1, 2]], "faces": []}]})"));
-  EXPECT_SAYS("a.json: block 0: a face names the vertex 7; there are 1",
+  EXPECT_SAYS("a.json: block 0: a face has the index 7; there are 1 vertex, counted from 0",
               read(R"({"blocks": [{"vertices": [[1, 2, 3]], "faces": [[7]]}]})"));
   EXPECT_SAYS("a.json: block 0", read(R"({"blocks": [{"vertices": [[1, 2, 3]], "faces": [[0, 0, 0]]}]})"));
   EXPECT_SAYS("a.json: block 0", read(R"({"blocks": [{"vertices": [], "faces": []}]})"));
@@ -164,7 +164,7 @@ TEST(BadInput, TruncatedAndHugeCertificates) {
     more.push_back(line);
     return check_certificate(sealed(joined(more)));
   };
-  EXPECT_NE(with("force 0 " + std::string(200000, '7')).failure.find("more than 100000 digits"), std::string::npos);
+  EXPECT_NE(with("force 0 " + std::string(200000, '7')).failure.find("at most 20000 are read"), std::string::npos);
   EXPECT_FALSE(with("force 999999999 1").holds);
   EXPECT_FALSE(with("node 99999999 leaf").holds);
   EXPECT_FALSE(with("force 1e9 1").holds);

@@ -10,7 +10,7 @@ namespace {
 using Entry = Eigen::SparseMatrix<double>::InnerIterator;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Contradictions and slopes that are less, of their sum of magnitudes, are rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kRounding = 1e-10;
 // Of a sum of products whose factors are rounded: less is a zero, as nearly as doubles can say it.
 constexpr double kUlps = 4;
 
