@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/impact_law.h"
 #include "contact/problem_builder.h"
 #include "contact/solvers/contact_solution.h"
 #include "models/contact_tally.h"
@@ -61,7 +62,8 @@ class VelocityStepping : public TalliedModel<D> {
     if (converged) return;
     // The first failure; it counts more than that a solve before merely went another way.
     if (report_.status == StepStatus::kOk || !*report_.reason)
-      report_.reason = solution_.status == SolveStatus::kConverged ? "joints do not close within joint_tolerance" : solution_.reason;
+      report_.reason =
+          solution_.status == SolveStatus::kConverged ? "joints do not close within joint_tolerance" : solution_.reason;
     report_.status = StepStatus::kNotConverged;
   }
   double take(const StepInput<D>& in, State<D>& state);
@@ -74,6 +76,7 @@ class VelocityStepping : public TalliedModel<D> {
   SteppingContacts<D> contacts_;
   ProblemBuilder<D> builder_;
   ContactSolution solution_, shift_;
+  ImpactLaw impact_law_;
   SteppingShift<D> shifts_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
@@ -91,7 +94,9 @@ class VelocityStepping : public TalliedModel<D> {
 
  private:
   void begin(const StepInput<D>& in);
+  double impact_speed(const StepInput<D>& in) const;
   bool select_impacts(const StepInput<D>& in, const State<D>& state);
+  bool resolve_impacts(const StepInput<D>& in, const ContactProblem& problem);
   void bounce(const StepInput<D>& in, State<D>& state);
   void kick(const StepInput<D>& in, State<D>& state);
   void fit_to_joints(const StepInput<D>& in, State<D>& state);
