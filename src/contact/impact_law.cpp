@@ -10,13 +10,17 @@
 //   (1) Friction acts along the course: a phase is cut into parts in which no slip ends, turns round or begins anew and
 //       no contact comes to bear, and each is a problem with its own impulses and cones. In 2D slips are straight and
 //       the parts exact; the source has one part a phase, so that slip that turns round looks as if it always had its
-//       last direction. In 3D slip may turn by kTurn in a part, whose friction is along its end.
+//       last direction. In 3D slip may turn by kTurn in a part, whose friction is along its middle.
 //   (2) A contact that bears alone, on bodies without joints, is followed by routh_impact.cpp, in 3D to 1e-7.
 //   (3) Stronge's law for several contacts: each expands until its own work is −e²·W_C, and is an ordinary contact from
 //       then on. Normal impulses then give back at most what they took, and friction takes: energy is not gained with
 //       any number of contacts. Poisson's law has no such bound where contacts differ.
 //   (4) Compression is solved by the model's own solver, expansion by sweeps over exact cones.
-// Fails: as its solvers. After kMostSolves solves of an island the rest of a phase is one part, as in the source.
+//   (5) Where friction presses a sliding contact more than its impulse parts it (Painlevé), the slip ends in a jump,
+//       whose work is taken along a straight line: less than Routh's course has.
+// Fails: as its solvers. After kMostSolves solves of an island, fewer if it is large, the rest of a phase is one part,
+// as
+//   in the source, and work that kLastParts parts do not give back is lost.
 #include "contact/impact_law.h"
 
 #include <algorithm>
@@ -27,11 +31,15 @@
 namespace touchstone {
 namespace {
 
-constexpr double kTurn = 0.02;               // of slip in a part [rad]
-constexpr double kStill = 1e-9;              // of the fastest approach
-constexpr double kLeastPart = 1e-9;          // of a phase: events nearer than this count as one
-constexpr double kShorter = 0.25;            // a part in which something changes is tried anew at this length
-constexpr double kLonger = 4;                // times the last part: the next one is tried first at this length
+constexpr double kTurn = 0.02;       // of slip in a part [rad]
+constexpr double kStill = 1e-9;      // of the fastest approach
+constexpr double kLeastPart = 1e-9;  // of a phase: events nearer than this count as one
+constexpr double kShorter = 0.25;    // a part in which something changes is tried anew at this length
+// Times the last part: the next one is tried first at this length, after one that went through at once, and after
+// another.
+constexpr double kMuchLonger = 4, kLonger = 1.5;
+constexpr std::int64_t kMostSolves = 1000, kFewestSolves = 24;  // the first is divided by the contacts of an island
+constexpr int kLastParts = 8;
 constexpr std::int64_t kMostSweeps = 20000;  // as ncp
 constexpr double kPaid = 1e-12;              // of the work: what is left is rounding
 
@@ -195,7 +203,7 @@ double ImpactLaw::first_event(Phase phase, double from, double length, double lo
 
 // Solves the longest part that is one straight piece; returns its length.
 double ImpactLaw::next_part(Phase phase, double from, double longest) {
-  double length = std::min(longest, hint_);
+  double length = spent() ? longest : std::min(longest, hint_);
   while (true) {
     data_.stop.check();
     solve_part(phase, from, length);
@@ -203,13 +211,29 @@ double ImpactLaw::next_part(Phase phase, double from, double longest) {
     length *= kShorter;
   }
   const bool whole = length == longest || length == hint_;
-  hint_ = kLonger * length;
+  hint_ = (whole ? kMuchLonger : kLonger) * length;
   if (whole || spent()) return length;
   const double event = first_event(phase, from, length, longest);
   if (event <= length) return length;
   solve_part(phase, from, event);
   hint_ = kLonger * event;
   return event;
+}
+
+// Where a slip turns within the part just solved, friction along its end is an error of first order in the angle. So it
+// is solved to its middle, and what is found there goes on to its end: of second order.
+void ImpactLaw::bend(Phase phase, double from, double length) {
+  const auto turns = [this](const Point& p) {
+    const Eigen::Vector2d a = p.u.tail<2>(), b = p.v.tail<2>();
+    return p.rows > 2 && part_.impulses[p.row] > 0 && std::min(a.norm(), b.norm()) > still_ &&
+           std::abs(a[0] * b[1] - a[1] * b[0]) > 1e-9 * a.norm() * b.norm();
+  };
+  if (spent() || std::none_of(points_.begin(), points_.end(), turns)) return;
+  solve_part(phase, from, 0.5 * length);
+  for (double& r : part_.impulses) r *= 2;
+  for (std::size_t i = 0; i < part_.velocities.size(); ++i)
+    part_.velocities[i] = 2 * part_.velocities[i] - data_.free_velocity[i];
+  for (Point& p : points_) p.v = 2 * p.v - p.u;
 }
 
 // The part just solved has happened.
@@ -230,6 +254,7 @@ void ImpactLaw::accept(Phase phase) {
 void ImpactLaw::compress() {
   for (double s = 0; s < 1 - kLeastPart;) {
     const double part = next_part(Phase::kCompression, s, 1 - s);
+    bend(Phase::kCompression, s, part);
     accept(Phase::kCompression);
     s += part;
   }
@@ -240,6 +265,7 @@ void ImpactLaw::expand() {
   for (Point& p : points_) p.compression *= p.e, p.expands = p.compression > 0;
   for (double s = 0; s < 1 - kLeastPart;) {
     const double part = next_part(Phase::kExpansion, s, 1 - s);
+    bend(Phase::kExpansion, s, part);
     accept(Phase::kExpansion);
     s += part;
   }
@@ -262,9 +288,14 @@ double ImpactLaw::first_paid(double length) const {
 // Stronge's law. A part ends where a contact has paid, too.
 void ImpactLaw::expand_by_work() {
   for (Point& p : points_) p.expands = p.e > 0 && p.compression > 0 && p.work < 0;
+  int last = 0;
   while (std::any_of(points_.begin(), points_.end(), [](const Point& p) { return p.expands; })) {
     double part = next_part(Phase::kExpansion, 0, 1);
-    if (const double paid = first_paid(part); paid < part) solve_part(Phase::kExpansion, 0, part = paid);
+    bend(Phase::kExpansion, 0, part);
+    if (const double paid = first_paid(part); paid < part) {
+      solve_part(Phase::kExpansion, 0, part = paid);
+      bend(Phase::kExpansion, 0, part);
+    }
     double before = 0, after = 0;
     for (const Point& p : points_) before += p.done;
     accept(Phase::kExpansion);
@@ -273,7 +304,7 @@ void ImpactLaw::expand_by_work() {
       if (p.expands && p.e * p.e * -p.work - p.done <= kPaid * -p.work) p.expands = false;
     }
     // Contacts that others hold in give no work: they would push for ever.
-    if (spent() || !(after > before)) break;
+    if ((spent() && ++last == kLastParts) || !(after > before)) break;
   }
 }
 
@@ -314,6 +345,7 @@ void ImpactLaw::resolve_island() {
   for (const Point& p : points_) fastest = std::max(fastest, p.u.norm());
   still_ = std::max(kStill * fastest, 10 * options_.tolerance);
   solves_ = 0;
+  most_solves_ = std::clamp(kMostSolves / static_cast<std::int64_t>(points_.size()), kFewestSolves, kMostSolves);
   if (resolve_alone()) return;
   hint_ = 1;
   compress();

@@ -60,14 +60,14 @@ class ImpactLaw {
   bool keeps_modes(Phase phase, double from) const;
   double first_event(Phase phase, double from, double length, double longest) const;
   double first_paid(double length) const;
+  void bend(Phase phase, double from, double length);
   void accept(Phase phase);
   void note(const ContactSolution& part);
   Eigen::Vector3d relative(const Point& point, const std::vector<double>& relative) const;
   double target(Phase phase, const Point& point, double at) const {
     return phase == Phase::kCompression ? (1 - at) * point.start : 0.0;
   }
-  bool spent() const { return solves_ >= kMostSolves; }
-  static constexpr std::int64_t kMostSolves = 400;  // of an island: then the rest of a phase is one part
+  bool spent() const { return solves_ >= most_solves_; }
 
   ImpactLawOptions options_;
   const Solve* solve_ = nullptr;
@@ -81,7 +81,7 @@ class ImpactLaw {
   std::vector<double> impulses_, relative_, momentum_;
   NonsmoothGaussSeidel sweeps_;
   ContactSolution part_;
-  std::int64_t solves_ = 0, iterations_ = 0;
+  std::int64_t solves_ = 0, most_solves_ = 0, iterations_ = 0;
   double hint_ = 1;   // how long a part is tried first
   double still_ = 0;  // slower is no slip, and nearer to its bound is at it [m/s]
   SolveStatus status_ = SolveStatus::kConverged;

@@ -70,15 +70,16 @@ void NonsmoothGaussSeidel::prepare(const ContactProblem& p, SweepRoute route) {
   double fastest = 0;  // of bodies and of what rows ask for: J·v_free would cost a product
   for (const double v : p.free_velocity) fastest = std::max(fastest, std::abs(v));
   for (std::size_t i = 0; i < p.rows(); ++i) fastest = std::max(fastest, std::abs(p.bias(i)));
-  most_floor_ = kMostRounding * fastest;
   locals_.assign(p.blocks.size(), Local{});
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
     const double trace = rows_.own(k).trace();
+    if (b.kind == BlockKind::kContact) fastest = std::max(fastest, rows_.own(k)(0, 0) * p.lower[b.first_row]);
     if (trace > 0) locals_[k].rho = b.rows / trace;
     if (trace > 0 && b.kind == BlockKind::kEquality)
       locals_[k].inverse = pseudo_inverse(rows_.own(k), static_cast<int>(b.rows));
   }
+  most_floor_ = kMostRounding * fastest;
 }
 
 // A guess is brought within its bounds; friction outside its cone is left to the first sweep.
