@@ -1,5 +1,6 @@
 // Touchstone through its public face. Model options come as words and get the type that the model declares.
 #include <algorithm>
+#include <cmath>
 
 #include "models/registry.h"
 #include "peers/engine.h"
@@ -51,7 +52,7 @@ class TouchstoneEngine : public Engine {
       if (!planar_) continue;
       Motion& m = out[i];  // the world's y is the scene's z
       m.pose.position = {m.pose.position[0], 0, m.pose.position[1]};
-      m.pose.orientation = {q.w(), 0, -q.z(), 0};
+      m.pose.orientation = {std::cos(0.5 * s.placement.angle), 0, -std::sin(0.5 * s.placement.angle), 0};
       m.velocity = {m.velocity[0], 0, m.velocity[1]};
       m.angular_velocity = {0, -m.angular_velocity[2], 0};
     }

@@ -1,5 +1,7 @@
 #include "scenes/describe.h"
 
+#include <cmath>
+
 namespace touchstone::bench {
 namespace {
 
@@ -25,10 +27,11 @@ BodyDescription describe(const Item& item, BodyKind kind, std::string name, bool
   const Vec3& v = item.velocity;
   if (planar) {
     body.placement.position = {p[0], p[2], 0};
-    body.placement.orientation = Eigen::Quaterniond(q[0], 0, 0, -q[2]);
+    body.placement.angle = 2 * std::atan2(-q[2], q[0]);
     body.velocity = {v[0], v[2], 0};
     return body;
   }
+  body.placement.orientation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]);
   body.velocity = {v[0], v[1], v[2]};
   body.placement.position = {p[0], p[1], p[2]};
   body.placement.orientation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]);
