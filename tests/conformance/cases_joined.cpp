@@ -84,7 +84,6 @@ constexpr PendulumImpact kPendulumImpacts[] = {
     {"energetic", 0.3231130279762782, 0.5531879851644538, 0}};
 
 SceneDescription double_pendulum_scene(int d) {
-  const int d = b.dimension();
   const double t1 = radians(20), t2 = radians(30), u1 = -0.1, u2 = -0.2;
   const Vector3d along1 = in_plane(d, std::sin(t1), -std::cos(t1)), along2 = in_plane(d, std::sin(t2), -std::cos(t2)),
                  across1 = in_plane(d, std::cos(t1), std::sin(t1)), across2 = in_plane(d, std::cos(t2), std::sin(t2)),

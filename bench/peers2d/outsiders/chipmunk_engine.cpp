@@ -38,10 +38,13 @@ class ChipmunkEngine : public Engine {
   }
   long contacts() override {
     long count = 0;
-    const auto add = [](cpBody*, cpArbiter* arbiter, void* sum) {
-      *static_cast<long*>(sum) += cpArbiterGetCount(arbiter);
+    const auto add = [](cpBody* body, cpArbiter* arbiter, void* sum) {
+      cpBody *a = nullptr, *b = nullptr;
+      cpArbiterGetBodies(arbiter, &a, &b);
+      const bool again = body == b && cpBodyGetType(a) == CP_BODY_TYPE_DYNAMIC;  // both bodies of a pair have it
+      if (!again) *static_cast<long*>(sum) += cpArbiterGetCount(arbiter);
     };
-    for (cpBody* body : bodies_) cpBodyEachArbiter(body, add, &count);  // twice, but for those with static bodies
+    for (cpBody* body : bodies_) cpBodyEachArbiter(body, add, &count);
     return count;
   }
 
