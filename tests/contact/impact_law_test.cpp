@@ -259,7 +259,9 @@ void expect_lawful_piles(int count) {
       resolve.impact.resolve(p, {law, 0, 1e-10, true}, solve, s);
       EXPECT_EQ(s.status, SolveStatus::kConverged) << seed << " " << s.reason;
       const double after = kinetic_energy(p, s.velocities);
-      if (law == RestitutionLaw::kEnergetic) EXPECT_LE(after, before * (1 + 1e-6)) << seed;
+      if (law == RestitutionLaw::kEnergetic) {
+        EXPECT_LE(after, before * (1 + 1e-6)) << seed;
+      }
       std::vector<double> u(p.rows()), momentum(p.velocities(), 0.0), change(p.velocities()), push(p.velocities());
       multiply_jacobian(p, s.velocities, u);
       for (const RowBlock& b : p.blocks) {
