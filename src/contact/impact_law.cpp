@@ -41,7 +41,7 @@ constexpr double kMuchLonger = 4, kLonger = 1.5;
 constexpr std::int64_t kMostSolves = 1000, kFewestSolves = 24;  // the first is divided by the contacts of an island
 constexpr int kLastParts = 8;
 constexpr std::int64_t kMostSweeps = 20000;  // as ncp
-constexpr double kSweepPart = 1e-11;         // of the fastest approach: what expansion is solved to, if that is less
+constexpr double kSweepPart = 0.01;          // of the speed that is still: what expansion is solved to, if that is less
 constexpr double kPaid = 1e-12;              // of the work: what is left is rounding
 
 // K of one contact between free bodies, in its axes.
@@ -158,7 +158,7 @@ void ImpactLaw::solve_part(Phase phase, double from, double length) {
   if (phase == Phase::kCompression)
     (*solve_)(problem, {}, part_);
   else
-    sweeps_.solve(problem, {sweep_tolerance_, kMostSweeps, true}, {}, part_);
+    sweeps_.solve(problem, {std::min(options_.tolerance, kSweepPart * still_), kMostSweeps, true}, {}, part_);
   if (part_.status != SolveStatus::kConverged && part_.residual <= options_.tolerance)
     part_.status = SolveStatus::kConverged;
   note(part_);
@@ -346,8 +346,7 @@ bool ImpactLaw::resolve_alone() {
 void ImpactLaw::resolve_island() {
   double fastest = 0;
   for (const Point& p : points_) fastest = std::max(fastest, p.u.norm());
-  sweep_tolerance_ = std::min(options_.tolerance, kSweepPart * fastest);
-  still_ = std::max(kStill * fastest, 10 * sweep_tolerance_);
+  still_ = kStill * fastest;
   solves_ = 0;
   most_solves_ = std::clamp(kMostSolves / static_cast<std::int64_t>(points_.size()), kFewestSolves, kMostSolves);
   if (resolve_alone()) return;

@@ -82,8 +82,7 @@ class ImpactLaw {
   NonsmoothGaussSeidel sweeps_;
   ContactSolution part_;
   std::int64_t solves_ = 0, most_solves_ = 0, iterations_ = 0;
-  double hint_ = 1;  // how long a part is tried first
-  double sweep_tolerance_ = 0;
+  double hint_ = 1;   // how long a part is tried first
   double still_ = 0;  // slower is no slip, and nearer to its bound is at it [m/s]
   SolveStatus status_ = SolveStatus::kConverged;
   const char* reason_ = "";
