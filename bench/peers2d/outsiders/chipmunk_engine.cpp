@@ -3,6 +3,7 @@
 #include <chipmunk/chipmunk.h>
 
 #include <cmath>
+#include <functional>
 
 #include "peers2d/engines.h"
 
@@ -38,10 +39,10 @@ class ChipmunkEngine : public Engine {
   }
   long contacts() override {
     long count = 0;
-    const auto add = [](cpBody* body, cpArbiter* arbiter, void* sum) {
+    const auto add = [](cpBody*, cpArbiter* arbiter, void* sum) {
       cpBody *a = nullptr, *b = nullptr;
-      cpArbiterGetBodies(arbiter, &a, &b);
-      const bool again = body == b && cpBodyGetType(a) == CP_BODY_TYPE_DYNAMIC;  // both bodies of a pair have it
+      cpArbiterGetBodies(arbiter, &a, &b);  // a is always the one that is asked
+      const bool again = cpBodyGetType(b) == CP_BODY_TYPE_DYNAMIC && std::less<>()(b, a);  // both have the arbiter
       if (!again) *static_cast<long*>(sum) += cpArbiterGetCount(arbiter);
     };
     for (cpBody* body : bodies_) cpBodyEachArbiter(body, add, &count);
