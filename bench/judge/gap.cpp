@@ -67,6 +67,29 @@ double box_box(const Posed& a, const Posed& b, double limit) {
   return faces > limit ? faces : std::max(faces, edge_gap(a, b, rel, limit));
 }
 
+// In the plane of x and z, where the first and the third axis of a rectangle lie.
+double rectangle_rectangle(const Posed& a, const Posed& b) {
+  const Vec3 way{b.centre[0] - a.centre[0], 0, b.centre[2] - a.centre[2]};
+  double widest = -std::numeric_limits<double>::infinity();
+  for (const Posed* owner : {&a, &b})
+    for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {
+      const Vec3& n = owner->axes[i];
+      double gap = std::abs(dot(n, way));
+      for (const Posed* body : {&a, &b})
+        gap -= body->half[0] * std::abs(dot(n, body->axes[0])) + body->half[2] * std::abs(dot(n, body->axes[2]));
+      widest = std::max(widest, gap);
+    }
+  return widest;
+}
+
+double disk_rectangle(const Posed& disk, const Posed& rectangle) {
+  const Vec3 way{disk.centre[0] - rectangle.centre[0], 0, disk.centre[2] - rectangle.centre[2]};
+  const double x = std::abs(dot(rectangle.axes[0], way)) - rectangle.half[0],
+               z = std::abs(dot(rectangle.axes[2], way)) - rectangle.half[2];
+  const double inside = std::max(x, z);
+  return (inside > 0 ? std::hypot(std::max(0.0, x), std::max(0.0, z)) : inside) - disk.half[0];
+}
+
 double sphere_box(const Posed& sphere, const Posed& box) {
   const Vec3 way{sphere.centre[0] - box.centre[0], sphere.centre[1] - box.centre[1], sphere.centre[2] - box.centre[2]};
   double outside = 0, inside = -std::numeric_limits<double>::infinity();
@@ -91,11 +114,16 @@ Posed posed(const Item& item, const Pose& pose) {
   result.axes[0] = {1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)};
   result.axes[1] = {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)};
   result.axes[2] = {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)};
-  result.reach = item.form == Form::kSphere ? item.half[0] : std::sqrt(dot(item.half, item.half));
+  const bool round = item.form == Form::kSphere || item.form == Form::kDisk;
+  result.reach = round ? item.half[0] : std::sqrt(dot(item.half, item.half));
+  if (item.form == Form::kRectangle) result.reach = std::hypot(item.half[0], item.half[2]);
   return result;
 }
 
 double gap_between(const Posed& a, const Posed& b, double limit) {
+  if (a.form == Form::kRectangle && b.form == Form::kRectangle) return rectangle_rectangle(a, b);
+  if (a.form == Form::kDisk && b.form == Form::kRectangle) return disk_rectangle(a, b);
+  if (a.form == Form::kRectangle) return disk_rectangle(b, a);
   if (a.form == Form::kBox && b.form == Form::kBox) return box_box(a, b, limit);
   if (a.form == Form::kSphere && b.form == Form::kBox) return sphere_box(a, b);
   if (a.form == Form::kBox) return sphere_box(b, a);

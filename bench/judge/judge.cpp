@@ -35,6 +35,7 @@ double square(const Vec3& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
 bool holds(const Posed& box, const Vec3& point) {
   for (std::size_t i = 0; i < 3; ++i) {
+    if (i == 1 && box.form == Form::kRectangle) continue;
     const Vec3& n = box.axes[i];
     const double along =
         n[0] * (point[0] - box.centre[0]) + n[1] * (point[1] - box.centre[1]) + n[2] * (point[2] - box.centre[2]);

@@ -22,6 +22,8 @@ std::string remarks(const Row& row) {
   std::string text = standing_text(row);
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   const RunResult& r = row.result;
+  if (row.start_energy > 0 && r.steps > 0)
+    add(fmt::format("energy {:+.2g} %", 100 * (r.verdict.kinetic_energy / row.start_energy - 1)));
   if (r.verdict.lost) add(fmt::format("{} lost", r.verdict.lost));
   if (r.verdict.broken) add(fmt::format("{} not finite", r.verdict.broken));
   if (r.trouble[0]) add(fmt::format("after {} steps: {}", r.steps, r.trouble));
@@ -37,10 +39,10 @@ double median(std::vector<double> values) {
   return values.size() % 2 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
-void fill_ratios(std::vector<Row>& rows) {
+void fill_ratios(std::vector<Row>& rows, const std::string& reference) {
   for (Row& row : rows)
     for (const Row& other : rows)
-      if (other.engine == "bullet" && other.scene == row.scene && other.result.ms_per_step > 0 &&
+      if (other.engine == reference && other.scene == row.scene && other.result.ms_per_step > 0 &&
           other.result.steps == row.result.steps)
         row.ratio = row.result.ms_per_step / other.result.ms_per_step;
 }
@@ -62,12 +64,12 @@ void print_row(const Row& row) {
   std::fflush(stdout);
 }
 
-std::string as_markdown(const std::vector<Row>& rows) {
-  std::string text =
-      "| scene | engine | ms per step | ratio to Bullet | contacts | touching pairs | greatest, mm | 99 %, mm | mean, "
-      "mm "
-      "| during the run, mm | of that made, mm | kinetic energy, J | bytes per body | remarks |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+std::string as_markdown(const std::vector<Row>& rows, const std::string& reference) {
+  std::string text = "| scene | engine | ms per step | ratio to " + reference +
+                     " | contacts | touching pairs | greatest, mm | 99 %, mm | mean, "
+                     "mm "
+                     "| during the run, mm | of that made, mm | kinetic energy, J | bytes per body | remarks |\n"
+                     "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Row& row : rows) {
     const RunResult& r = row.result;
     const Verdict& v = r.verdict;
@@ -80,7 +82,7 @@ std::string as_markdown(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string as_json(const std::vector<Row>& rows) {
+std::string as_json(const std::vector<Row>& rows, const std::string& reference) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Row& row : rows) {
     const RunResult& r = row.result;
@@ -91,7 +93,7 @@ std::string as_json(const std::vector<Row>& rows) {
                                {"steps", r.steps},
                                {"ms_per_step", r.ms_per_step},
                                {"ms_per_step_of_runs", row.times},
-                               {"ratio_to_bullet", nullptr},
+                               {"ratio_to_" + reference, nullptr},
                                {"contacts", r.contacts},
                                {"touching_pairs", v.touching},
                                {"penetration_max", v.penetration_max},
@@ -104,7 +106,7 @@ std::string as_json(const std::vector<Row>& rows) {
                                {"lost", v.lost},
                                {"not_finite", v.broken},
                                {"trouble", r.trouble}};
-    if (row.ratio > 0) one["ratio_to_bullet"] = row.ratio;
+    if (row.ratio > 0) one["ratio_to_" + reference] = row.ratio;
     if (row.stands) one["sag"] = v.sag, one["drift"] = v.drift;
     list.push_back(one);
   }

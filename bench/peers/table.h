@@ -13,15 +13,16 @@ struct Row {
   bool stands = false;
   std::vector<double> times;  // ms per step of each timed run, in the order of the runs
   RunResult result;           // of the judged run; its ms_per_step is replaced by the median of the times
-  double ratio = 0;           // to Bullet's time in the same scene; 0: one of the two did not go as far
+  double ratio = 0;           // to the reference's time in the same scene; 0: one of the two did not go as far
+  double start_energy = 0;    // of a scene in which nothing takes energy [J]
 };
 
 double median(std::vector<double> values);
-void fill_ratios(std::vector<Row>& rows);
+void fill_ratios(std::vector<Row>& rows, const std::string& reference);
 
 void print_heading();
 void print_row(const Row& row);
-std::string as_markdown(const std::vector<Row>& rows);
-std::string as_json(const std::vector<Row>& rows);
+std::string as_markdown(const std::vector<Row>& rows, const std::string& reference);
+std::string as_json(const std::vector<Row>& rows, const std::string& reference);
 
 }  // namespace touchstone::bench

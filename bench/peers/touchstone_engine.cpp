@@ -1,5 +1,6 @@
 // Touchstone through its public face. Model options come as words and get the type that the model declares.
 #include <algorithm>
+#include <cmath>
 
 #include "models/registry.h"
 #include "peers/engine.h"
@@ -32,7 +33,8 @@ OptionValue option_value(const std::string& text) {
 
 class TouchstoneEngine : public Engine {
  public:
-  explicit TouchstoneEngine(const SceneDescription& scene, std::size_t count, int threads) : simulation_(scene) {
+  explicit TouchstoneEngine(const SceneDescription& scene, std::size_t count, int threads)
+      : simulation_(scene), planar_(scene.dimension == 2) {
     simulation_.set_threads(threads);
     const std::vector<BodyId> all = simulation_.bodies();
     bodies_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
@@ -47,6 +49,12 @@ class TouchstoneEngine : public Engine {
       out[i].pose.orientation = {q.w(), q.x(), q.y(), q.z()};
       out[i].velocity = vector(s.velocity);
       out[i].angular_velocity = vector(s.angular_velocity);
+      if (!planar_) continue;
+      Motion& m = out[i];  // the world's y is the scene's z
+      m.pose.position = {m.pose.position[0], 0, m.pose.position[1]};
+      m.pose.orientation = {std::cos(0.5 * s.placement.angle), 0, -std::sin(0.5 * s.placement.angle), 0};
+      m.velocity = {m.velocity[0], 0, m.velocity[1]};
+      m.angular_velocity = {0, -m.angular_velocity[2], 0};
     }
   }
   long contacts() override { return static_cast<long>(simulation_.contact_count()); }
@@ -55,6 +63,7 @@ class TouchstoneEngine : public Engine {
   static Vec3 vector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
   Simulation simulation_;
+  bool planar_;
   std::vector<BodyId> bodies_;
 };
 

@@ -178,13 +178,25 @@ const std::vector<std::pair<std::string, std::function<Scene()>>>& makers() {
 
 double mass_of(const Item& body, double density) {
   const Vec3& h = body.half;
+  if (body.form == Form::kDisk) return density * std::numbers::pi * h[0] * h[0];
+  if (body.form == Form::kRectangle) return density * 4 * h[0] * h[2];
   if (body.form == Form::kSphere) return density * 4.0 / 3.0 * std::numbers::pi * h[0] * h[0] * h[0];
   return density * 8 * h[0] * h[1] * h[2];
 }
 
 double inertia_of(const Item& body, double density) {
   const double m = mass_of(body, density), h = body.half[0];
+  if (body.form == Form::kDisk) return 0.5 * m * h * h;
+  if (body.form == Form::kRectangle) return m * (h * h + body.half[2] * body.half[2]) / 3;
   return body.form == Form::kSphere ? 0.4 * m * h * h : m * (2 * h) * (2 * h) / 6;
+}
+
+double start_energy(const Scene& scene) {
+  double sum = 0;
+  for (const Item& b : scene.bodies)
+    sum += 0.5 * mass_of(b, scene.density) *
+           (b.velocity[0] * b.velocity[0] + b.velocity[1] * b.velocity[1] + b.velocity[2] * b.velocity[2]);
+  return sum;
 }
 
 const std::vector<std::string>& scene_names() {

@@ -13,6 +13,9 @@
 //   error of position, which `open_gap` shows. Divided by a short h it would look like a fast motion.
 //   (5) Endless friction has no û. The defect is the distance to the nearer of its two branches: bearing (u = 0,
 //   r_N >= 0) and open (r = 0, u_N >= 0). In measures with μ·|u_T| the slip then has no friction to pay for it.
+//   (6) In an impact that follows its course the velocities at its ends tell neither restitution nor the direction of
+//   friction: a slip may have turned round on the way. What is left to judge is that nothing approaches or pulls, and
+//   the cone. Energy is for `impact_gain`.
 // Fails: never; of numbers that are not finite the measures are not finite either.
 #include "contact/contact_laws.h"
 
@@ -37,6 +40,7 @@ struct Parts {
 template <int D>
 double lawful_normal_velocity(const SolveView<D>& view, const SolvedContact<D>& c, double u_N, double r_N,
                               double& correction) {
+  if (view.impact && c.course) return r_N > 0 ? std::min(0.0, u_N) : u_N;
   const double e = std::clamp(c.restitution, 0.0, c.material.restitution);
   if (e > 0) u_N += e * std::min(0.0, c.contact.normal.dot(relative_velocity(view, view.before, c)));
   if (view.impact || !(view.h > 0)) return u_N;
@@ -175,6 +179,7 @@ ContactScore<D> score_contact(const SolveView<D>& view, const SolvedContact<D>& 
   const double u_N = judged.normal.dot(judged.velocity);
   judged.lawful_normal_velocity = lawful_normal_velocity(view, c, u_N, judged.normal.dot(c.impulse), judged.correction);
   judged.correction = std::max(judged.correction, c.return_velocity.norm());
+  if (view.impact && c.course) judged.velocity = u_N * judged.normal;
   const double trace = response_trace(view, c.contact);
   judged.rho = trace > 0 ? D / trace : 1.0;
   judged.static_friction = c.material.static_friction;

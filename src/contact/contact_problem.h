@@ -63,7 +63,9 @@ struct ContactProblem {
   // what a bounce asks for (e·u_N before, < 0); what positions ask for (an open gap over h, > 0; a penetration that is
   // to go, < 0); and what moves although no clique does (skins of conveyors, prescribed bodies, motors' speeds).
   std::span<const double> restitution, correction, surface;
-  std::span<const double> lower, upper;  // by row: bounds of impulses; of friction rows infinite [N·s or N·m·s]
+  // By row: bounds of impulses; of friction rows infinite [N·s or N·m·s]. A contact's first row may have a lower bound
+  // above 0, and then obeys 0 <= r_N − lower ⟂ u_N >= 0: NonsmoothGaussSeidel alone knows of this.
+  std::span<const double> lower, upper;
   std::span<const ContactLaw> contacts;
   StopFlag stop;  // solvers check it once an iteration
 

@@ -26,6 +26,7 @@ struct SolvedContact {
   // With which a sticking contact is brought back to where it began to stick, tangential: asked for besides the law, as
   // the velocity that pushes a penetration out is.
   Vec<D> return_velocity = Vec<D>::Zero();
+  bool course = false;  // an impact whose restitution and friction follow its course (impact_law.h)
 };
 
 // What a body received besides the impulses of contacts.

@@ -29,7 +29,8 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
   if (solver.facets % 2)
     throw Error(ErrorKind::kBadInput,
                 "model 'lcp': option facets is " + std::to_string(solver.facets) + "; it must be even");
-  const SteppingOptions stepping = read_stepping_options(o, 100 * solver.tolerance);
+  SteppingOptions stepping = read_stepping_options(o, 100 * solver.tolerance);
+  stepping.tolerance = solver.tolerance;
   const double regularisation = number_option(o, "regularisation");
   const bool accelerations = std::get<std::string>(o.at("level")) == "acceleration";
   if (regularisation > 0 && !accelerations)
@@ -63,6 +64,7 @@ TableSpec option_table() {
              "responses that are greater by this fraction (ODE).");
   t.keys.back().minimum_excluded = false;
   t.keys.back().maximum = 1;
+  add_restitution_law(t);
   add_stepping_options(t);
   return t;
 }

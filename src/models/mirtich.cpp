@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/routh_impact.h"
 #include "models/pairwise/event_model.h"
-#include "models/pairwise/routh_impact.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -40,8 +40,10 @@ class Mirtich : public EventModel<D> {
   PointImpulse<D> collide(const CollisionPoint<D>& point, const Vec<D>& u, double closing) override {
     const PairMaterial& m = point.material;
     const double hop = std::sqrt(2 * std::max(gravity_, closing) * envelope_);  // u_c
-    if (u[0] <= -kMicro * hop)
-      return routh_impact<D>(point.k, u, {m.restitution, m.static_friction, m.dynamic_friction});
+    if (u[0] <= -kMicro * hop) {
+      const RouthImpact<D> impact = routh_impact<D>(point.k, u, {m.restitution, m.static_friction, m.dynamic_friction});
+      return {impact.impulse, impact.sticking};
+    }
     Vec<D> back = -2 * u;
     back[0] = hop - u[0];
     const Vec<D> turned = point.k.inverse() * back;

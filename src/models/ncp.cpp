@@ -47,7 +47,9 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
   const GaussSeidelOptions solver{number_option(o, "tolerance"), integer_option(o, "max_iterations"),
                                   std::get<bool>(o.at("accelerate"))};
   const bool newton = std::get<std::string>(o.at("solver")) == "newton";
-  return std::make_unique<Ncp<D>>(read_stepping_options(o, 100 * solver.tolerance), solver, newton);
+  SteppingOptions stepping = read_stepping_options(o, 100 * solver.tolerance);
+  stepping.tolerance = solver.tolerance;
+  return std::make_unique<Ncp<D>>(stepping, solver, newton);
 }
 
 TableSpec option_table() {
@@ -61,6 +63,7 @@ TableSpec option_table() {
              "Greatest number of sweeps and Newton steps of a solve; a step that needs more is reported.");
   add_option(t, "accelerate", ValueType::kBool, "", "true",
              "Of `nsgs`: whether impulses are extrapolated between sweeps; plain sweeps otherwise.");
+  add_restitution_law(t);
   add_stepping_options(t);
   return t;
 }

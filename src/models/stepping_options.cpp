@@ -22,10 +22,25 @@ void add_stepping_options(TableSpec& table) {
   add_option(table, "margin", ValueType::kNumber, "m", "0.01", "Distance at which contacts are detected.");
 }
 
+void add_restitution_law(TableSpec& table) {
+  add_option(
+      table, "restitution_law", ValueType::kString, "", "newton",
+      "Restitution is the share that comes back of the normal velocity (Newton), of the normal impulse (Poisson) "
+      "or, its square, of the work of the normal impulse (energetic, after Stronge).");
+  table.keys.back().choices = {"newton", "poisson", "energetic"};
+}
+
+RestitutionLaw read_restitution_law(const Options& o) {
+  return o.contains("restitution_law") ? restitution_law_of(std::get<std::string>(o.at("restitution_law")))
+                                       : RestitutionLaw::kNewton;
+}
+
 SteppingOptions read_stepping_options(const Options& o, double slip_speed) {
-  return {number_option(o, "joint_tolerance"), number_option(o, "bounce_gap"),
-          number_option(o, "push_speed"),      number_option(o, "slop"),
-          number_option(o, "margin"),          slip_speed};
+  SteppingOptions out{number_option(o, "joint_tolerance"), number_option(o, "bounce_gap"),
+                      number_option(o, "push_speed"),      number_option(o, "slop"),
+                      number_option(o, "margin"),          slip_speed};
+  out.law = read_restitution_law(o);
+  return out;
 }
 
 }  // namespace touchstone

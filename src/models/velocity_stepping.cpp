@@ -8,6 +8,8 @@
 //   (1) An open gap may close within the step, not more: u_N >= −φ/h.
 //   (2) Bounces come first, at an instant without forces, with Newton's law at all touching contacts at once: a row of
 //       balls gives the simultaneous answer of the catalogue (B13), not the sequential one of Newton's cradle.
+//       Laws of restitution that follow the course of an impact are those of contact/impact_law.cpp; there, all
+//       contacts that touch have their e: what was compressed expands.
 //   (3) Contacts that approach slower than max(√(2·g·ε), g·h) do not bounce.
 //   (4) A penetration is pushed out by moving bodies along the normals, after the step; no velocity is made by it.
 //   (5) After the step velocities are made to fit the joints where they are now. This does not change where bodies go
@@ -81,11 +83,18 @@ void VelocityStepping<D>::show(const StepInput<D>& in, const State<D>& state, bo
   in.observer->solved({impact, in.time, in.h, in.bodies, state, contacts, before_, free_, after_, joint_shares_});
 }
 
+// Contacts that approach slower do not bounce.
+template <int D>
+double VelocityStepping<D>::impact_speed(const StepInput<D>& in) const {
+  const double gravity = in.forces.gravity.norm();
+  return std::max(std::sqrt(2 * gravity * options_.bounce_gap), gravity * in.h);
+}
+
 // Whether anything bounces; with those that do, all that touch take part.
 template <int D>
 bool VelocityStepping<D>::select_impacts(const StepInput<D>& in, const State<D>& state) {
-  const double gravity = in.forces.gravity.norm();
-  const double threshold = std::max(std::sqrt(2 * gravity * options_.bounce_gap), gravity * in.h);
+  const double threshold = impact_speed(in);
+  const bool course = options_.law != RestitutionLaw::kNewton;
   impacts_.clear();
   impact_of_.clear();
   bool any = false;
@@ -95,7 +104,8 @@ bool VelocityStepping<D>::select_impacts(const StepInput<D>& in, const State<D>&
     const double u = c.normal.dot(state.point_velocity(c.body_b, c.point) - state.point_velocity(c.body_a, c.point));
     const bool bounces = u < -threshold && s.material.restitution > 0 && c.gap + in.h * u <= options_.bounce_gap;
     if (!bounces && c.gap > options_.bounce_gap) continue;
-    s.restitution = bounces ? s.material.restitution : 0.0;
+    s.restitution = bounces || course ? s.material.restitution : 0.0;
+    s.course = course;
     s.impulse.setZero();
     s.return_velocity.setZero();
     impacts_.push_back(s);
@@ -106,11 +116,22 @@ bool VelocityStepping<D>::select_impacts(const StepInput<D>& in, const State<D>&
 }
 
 template <int D>
+bool VelocityStepping<D>::resolve_impacts(const StepInput<D>& in, const ContactProblem& problem) {
+  if (options_.law == RestitutionLaw::kNewton) return run(problem, {});
+  const auto compress = [this](const ContactProblem& p, std::span<const double> guess, ContactSolution& out) {
+    solve(p, guess, out);
+  };
+  impact_law_.resolve(problem, {options_.law, impact_speed(in), options_.tolerance}, compress, solution_);
+  report_.iterations += solution_.iterations;
+  return solution_.status == SolveStatus::kConverged;
+}
+
+template <int D>
 void VelocityStepping<D>::bounce(const StepInput<D>& in, State<D>& state) {
   if (!select_impacts(in, state)) return;
   read_twists(state, before_);
   free_ = before_;
-  require(run(builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true}), {}));
+  require(resolve_impacts(in, builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true})));
   report_.impact_gain += std::max(0.0, take(in, state));
   for (std::size_t i = 0; i < impacts_.size(); ++i) {
     impacts_[i].impulse = builder_.contact_impulse(i, solution_.impulses);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/impact_law.h"
 #include "contact/problem_builder.h"
 #include "contact/solvers/contact_solution.h"
 #include "models/contact_tally.h"
@@ -76,6 +77,7 @@ class VelocityStepping : public TalliedModel<D> {
   SteppingContacts<D> contacts_;
   ProblemBuilder<D> builder_;
   ContactSolution solution_, shift_;
+  ImpactLaw impact_law_;
   SteppingShift<D> shifts_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
@@ -92,7 +94,9 @@ class VelocityStepping : public TalliedModel<D> {
   ModelReport report_;
 
  private:
+  double impact_speed(const StepInput<D>& in) const;
   bool select_impacts(const StepInput<D>& in, const State<D>& state);
+  bool resolve_impacts(const StepInput<D>& in, const ContactProblem& problem);
   void bounce(const StepInput<D>& in, State<D>& state);
   void kick(const StepInput<D>& in, State<D>& state);
   void fit_to_joints(const StepInput<D>& in, State<D>& state);

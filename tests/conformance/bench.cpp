@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "conformance/conformance.h"
+#include "models/registry.h"
 #include "touchstone/error.h"
 
 namespace touchstone::conformance {
@@ -47,9 +48,15 @@ double deviation(const Reading& r) {
   return std::isfinite(r.value) ? std::abs(r.value - r.reference) / r.scale : std::numeric_limits<double>::infinity();
 }
 
-Simulation Bench::simulate(SceneDescription scene) const {
+bool Bench::offers(const std::string& option) const {
+  const std::vector<KeySpec>& keys = find_model(row_.model).options.keys;
+  return std::any_of(keys.begin(), keys.end(), [&](const KeySpec& k) { return option == k.name; });
+}
+
+Simulation Bench::simulate(SceneDescription scene, const Options& more) const {
   scene.model.name = row_.model;
   scene.model.options = row_.options;
+  for (const auto& [name, value] : more) scene.model.options[name] = value;
   scene.integrator = row_.integrator;
   return Simulation(scene);
 }

@@ -76,7 +76,9 @@ class Bench {
   const Row& row() const { return row_; }
   double step_size(double usual) const { return step_ > 0 ? step_ : usual; }
 
-  Simulation simulate(SceneDescription scene) const;
+  // `more`: options besides those of the row.
+  Simulation simulate(SceneDescription scene, const Options& more = {}) const;
+  bool offers(const std::string& option) const;  // the row's model
   void step(Simulation& sim);
   void run(Simulation& sim, double seconds);
   // One step; for a soft model as many as the impact takes. Returns the impulse that the body received from contacts.

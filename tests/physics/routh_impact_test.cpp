@@ -6,8 +6,9 @@
 #include <random>
 
 #include "contact/contact_frame.h"
+#include "contact/routh_impact.h"
 #include "models/pairwise/collision_queue.h"
-#include "models/pairwise/routh_impact.h"
+#include "models/pairwise/coulomb_impact.h"
 
 namespace touchstone::testing {
 namespace {

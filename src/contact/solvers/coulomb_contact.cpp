@@ -59,7 +59,8 @@ void CoulombContact::prepare(const Eigen::Matrix3d& w, int rows) {
   axes_ << x, -y, y, x;
   const double half = 0.5 * (a - d), radius = std::sqrt(half * half + c * c);
   lambda_ = {0.5 * (a + d) + radius, 0.5 * (a + d) - radius};
-  couple_ = axes_.transpose() * full.block<2, 1>(1, 0);
+  coupling_ = full.block<2, 1>(1, 0);
+  couple_ = axes_.transpose() * coupling_;
 }
 
 Eigen::Vector3d CoulombContact::slide(const Eigen::Vector3d& b, double mu, const Eigen::Vector3d& stick) {
@@ -114,6 +115,57 @@ CoulombContact::Answer CoulombContact::solve(const Eigen::Vector3d& b_in, double
     out.r[0] = -b[0] / w_nn_;
   if (rows_ == 2) out.r[2] = 0;
   return out;
+}
+
+// r_T = −(W_TT + α)⁻¹·b_T with |r_T| = most: 1/|r_T| grows with α and is concave, so Newton's method from α = 0, where
+// |r_T| was too much, comes to it from below.
+Eigen::Vector2d CoulombContact::slide_under(double most, const Eigen::Vector2d& b_t) const {
+  if (!(most > 0)) return Eigen::Vector2d::Zero();
+  const Eigen::Vector2d b = axes_.transpose() * b_t;
+  Eigen::Vector2d r = Eigen::Vector2d::Zero();
+  double alpha = 0;
+  for (int i = 0; i < 100; ++i) {  // five or six are usual
+    const Eigen::Vector2d scale(lambda_[0] + alpha, lambda_[1] + alpha);
+    r = -b.cwiseQuotient(scale);
+    const double length = r.norm();
+    if (!(length > most * (1 + 4e-16))) break;
+    const double steep = r.cwiseAbs2().cwiseQuotient(scale).sum() / (length * length);  // −d log|r_T|/dα
+    const double next = alpha + (length / most - 1) / steep;
+    if (!(next > alpha)) break;
+    alpha = next;
+  }
+  return axes_ * (r * (most / r.norm()));
+}
+
+CoulombContact::Answer CoulombContact::solve_above(double least, const Eigen::Vector3d& b_in, double static_friction,
+                                                   double dynamic_friction) {
+  Eigen::Vector3d b = b_in;
+  if (rows_ < 3) b[2] = 0;
+  Answer out;
+  out.r[0] = least;
+  double u_n = b[0] + w_nn_ * least;
+  if (rows_ > 1 && static_friction > 0) {
+    const Eigen::Vector2d b_t = b.tail<2>() + coupling_ * least;
+    const Eigen::Vector2d across = axes_.transpose() * b_t;
+    Eigen::Vector2d held = -(axes_ * Eigen::Vector2d(across[0] / lambda_[0], across[1] / lambda_[1]));
+    out.sticks = held.norm() <= std::min(static_friction, kMostFriction) * least;
+    if (!out.sticks) held = slide_under(std::min(dynamic_friction, kMostFriction) * least, b_t);
+    if (rows_ == 2) held[1] = 0;
+    out.r.tail<2>() = held;
+    u_n += coupling_.dot(held);
+  }
+  if (u_n >= 0) return out;
+  const Answer more = solve(b_in, static_friction, dynamic_friction);
+  return more.r[0] >= least ? more : out;
+}
+
+double natural_map_above(double least, const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction,
+                         double rho) {
+  Eigen::Vector3d wanted = r - rho * u;
+  wanted[0] = std::max(least, wanted[0]);
+  const double slip = wanted.tail<2>().norm(), most = friction * std::max(0.0, r[0]);
+  if (slip > most) wanted.tail<2>() *= most / slip;
+  return (r - wanted).norm() / rho;
 }
 
 double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho) {

@@ -22,11 +22,15 @@ class CoulombContact {
   // μ_d <= μ_s. Where both sticking under μ_s and sliding under μ_d would do, it sticks. Remembers how it slid: the
   // next answer, which will be near, is found sooner.
   Answer solve(const Eigen::Vector3d& b, double static_friction, double dynamic_friction);
+  // The same under 0 <= r_N − least ⟂ u_N >= 0, with friction up to μ·r_N.
+  Answer solve_above(double least, const Eigen::Vector3d& b, double static_friction, double dynamic_friction);
 
  private:
   Eigen::Vector3d slide(const Eigen::Vector3d& b, double friction, const Eigen::Vector3d& stick);
+  Eigen::Vector2d slide_under(double most, const Eigen::Vector2d& b_t) const;
 
   int rows_ = 0;
+  Eigen::Vector2d coupling_ = Eigen::Vector2d::Zero();  // W_TN
   Eigen::Matrix3d inverse_ = Eigen::Matrix3d::Zero();
   Eigen::Matrix2d axes_ = Eigen::Matrix2d::Identity();  // in which the tangential block of W is diagonal
   Eigen::Vector2d lambda_ = Eigen::Vector2d::Zero();    // and its eigenvalues
@@ -38,5 +42,8 @@ class CoulombContact {
 // ‖r − P_K(r − ρ·û)‖/ρ with û = u + μ|u_T|n: zero exactly where the two laws hold [m/s]. From kEndlessFriction on as in
 // contact_laws.cpp.
 double natural_map(const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho);
+
+// Of the law with r_N >= least: ‖r − P(r − ρ·u)‖/ρ, where P takes r_N to at least that and r_T into the disk of μ·r_N.
+double natural_map_above(double least, const Eigen::Vector3d& r, const Eigen::Vector3d& u, double friction, double rho);
 
 }  // namespace touchstone

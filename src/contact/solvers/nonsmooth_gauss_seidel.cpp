@@ -14,10 +14,12 @@
 //       way.
 //   (5) Sweeps that no longer halve the residual in kWindow of them are taken without (2), then only half and a quarter
 //       of the way: contacts that turn each other round and round come to rest so.
-//   (6) What is left counts as rounding up to kRounding of impulses, but only up to kMostRounding of the free
+//   (6) A contact whose lower bound is above zero has 0 <= r_N − lower ⟂ u_N >= 0, with friction up to μ·r_N: what
+//       expands after an impact by Poisson's law.
+//   (7) What is left counts as rounding up to kRounding of impulses, but only up to kMostRounding of the free
 //       velocities: laws that contradict each other make impulses grow until everything looks like rounding.
 // Fails: kIterationLimit after max_iterations sweeps; kStalled if (5) does not help. Both give the impulses of the last
-//   sweep, which lie in their cones and explain the velocities. kStalled beyond (6), with one sweep from nothing.
+//   sweep, which lie in their cones and explain the velocities. kStalled beyond (7), with one sweep from nothing.
 #include "contact/solvers/nonsmooth_gauss_seidel.h"
 
 #include <Eigen/Eigenvalues>
@@ -68,15 +70,16 @@ void NonsmoothGaussSeidel::prepare(const ContactProblem& p, SweepRoute route) {
   double fastest = 0;  // of bodies and of what rows ask for: J·v_free would cost a product
   for (const double v : p.free_velocity) fastest = std::max(fastest, std::abs(v));
   for (std::size_t i = 0; i < p.rows(); ++i) fastest = std::max(fastest, std::abs(p.bias(i)));
-  most_floor_ = kMostRounding * fastest;
   locals_.assign(p.blocks.size(), Local{});
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
     const double trace = rows_.own(k).trace();
+    if (b.kind == BlockKind::kContact) fastest = std::max(fastest, rows_.own(k)(0, 0) * p.lower[b.first_row]);
     if (trace > 0) locals_[k].rho = b.rows / trace;
     if (trace > 0 && b.kind == BlockKind::kEquality)
       locals_[k].inverse = pseudo_inverse(rows_.own(k), static_cast<int>(b.rows));
   }
+  most_floor_ = kMostRounding * fastest;
 }
 
 // A guess is brought within its bounds; friction outside its cone is left to the first sweep.
@@ -116,10 +119,12 @@ Eigen::Vector3d NonsmoothGaussSeidel::solve_block(const ContactProblem& p, std::
   const double most = local.flips < kMostFlips ? law.static_friction : law.dynamic_friction;
   const Eigen::Vector3d b = u - w * r;
   CoulombContact::Answer answer;
-  if (b[0] < 0) {  // many never close
+  const double least = p.lower[block.first_row];
+  if (b[0] < 0 || least > 0) {  // many never close
     if (!local.ready) local.contact.prepare(w, static_cast<int>(block.rows));
     local.ready = true;
-    answer = local.contact.solve(b, most, law.dynamic_friction);
+    answer = least > 0 ? local.contact.solve_above(least, b, most, law.dynamic_friction)
+                       : local.contact.solve(b, most, law.dynamic_friction);
   }
   if (answer.sticks != local.sticks && law.static_friction > law.dynamic_friction) ++local.flips;
   local.sticks = answer.sticks;
@@ -203,9 +208,13 @@ double NonsmoothGaussSeidel::residual_of(const ContactProblem& p, std::size_t k,
     return std::abs(r[0] - wanted) / local.rho;
   }
   const ContactLaw& law = p.contacts[b.contact];
-  if (!local.sticks) return natural_map(r, u, law.dynamic_friction, local.rho);
+  const double least = p.lower[b.first_row];
+  const auto defect = [&](double mu) {
+    return least > 0 ? natural_map_above(least, r, u, mu, local.rho) : natural_map(r, u, mu, local.rho);
+  };
+  if (!local.sticks) return defect(law.dynamic_friction);
   const double slip = law.static_friction > law.dynamic_friction ? u.tail<2>().norm() : 0.0;  // it is to stick
-  return std::max(natural_map(r, u, law.static_friction, local.rho), slip);
+  return std::max(defect(law.static_friction), slip);
 }
 
 double NonsmoothGaussSeidel::residual(const ContactProblem& p, const ContactSolution& out) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -179,15 +180,16 @@ void ContactLevels<D>::colour() {
   }
 }
 
+// One visit of each point; returns the greatest change of a gap [m].
 template <int D>
-bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
-                                  const Patch& patch, std::span<const double> wanted, std::span<double> pushed) {
+double ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<const AngMat<D>> inv_inertia,
+                                    const Patch& patch, std::span<const double> wanted, std::span<double> pushed) {
   const ContactGroup<D>& g = groups.groups()[patch.group];
   const int lane = patch.lane;
   const double mass_a = patch.moves_a ? g.inv_mass_a[lane] : 0, mass_b = patch.moves_b ? g.inv_mass_b[lane] : 0;
   SmallMotion<D>&a = motion_[patch.a], &b = motion_[patch.b];
   const Vec<D> n = get_lane(g.n, lane);
-  bool moved = false;
+  double most = 0;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     if (groups.contact(patch.group, k, lane) < 0) continue;
     const PointLanes<D>& p = groups.points()[g.first_point + k];
@@ -204,9 +206,9 @@ bool ContactLevels<D>::push_patch(const ContactGroups<D>& groups, std::span<cons
     // What is not moved is not written: others look at it at the same time.
     if (patch.moves_a) a.linear -= change * mass_a * n, a.angular -= change * turn_a;
     if (patch.moves_b) b.linear += change * mass_b * n, b.angular += change * turn_b;
-    moved |= change != 0;
+    most = std::max(most, k_normal * std::abs(change));
   }
-  return moved;
+  return most;
 }
 
 // One visit of each point: the normal first, then the tangents. Returns the greatest change of a relative velocity.

@@ -190,10 +190,8 @@ template <int D>
 void Impacts<D>::show(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, const State<D>& state) {
   shown_.clear();
   for (const Colliding& c : colliding_) {
-    const ContactRecord<D>& r = records[c.record];
-    Contact<D> contact = *r.contact;
-    contact.point = state.position[contact.body_a] + c.arm_a;
-    shown_.push_back({contact, *r.sides->material, c.axes * c.p, r.sides->skin, r.sides->material->restitution});
+    shown_.push_back(solved(c, records, state));
+    shown_.back().course = in.law != RestitutionLaw::kNewton;
   }
   joint_push_.assign(in.joints.empty() ? 0 : state.size(), BodyImpulse<D>{});
   if (!in.joints.empty()) in.joints.body_impulses(joint_push_);
@@ -210,12 +208,33 @@ void Impacts<D>::stir(const Bodies<D>& bodies, std::span<const ContactRecord<D>>
       stirred_[body] = bodies.dynamic(body);
 }
 
+// Sweeps until no velocity changes by more than what is `enough`. Whether that was reached.
+template <int D>
+bool Impacts<D>::sweep(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, double enough,
+                       State<D>& state, ImpactReport& report) {
+  const bool bounded = in.most_passes > 0;
+  const std::int64_t most_sweeps = bounded ? in.most_sweeps : kMaxSweeps;
+  const bool some = bounded && in.joints.empty();  // joints change bodies, too
+  if (some) std::fill(changed_.begin(), changed_.end(), 0);
+  std::int64_t sweeps = 0;
+  double change = 0;
+  do {
+    in.step.stop.check();
+    change = some ? sweep_some(in, records, static_cast<std::uint8_t>(sweeps + 1), enough, state) : 0;
+    if (!some)
+      for (Colliding& c : colliding_) change = std::max(change, solve(in, records, c, state));
+    if (!in.joints.empty()) change = std::max(change, sweep_joints(in, state));
+  } while (++sweeps < most_sweeps && change > enough);
+  report.sweeps += sweeps;
+  return bounded || change <= enough;
+}
+
 template <int D>
 ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactRecord<D>> records, State<D>& state) {
   ImpactReport report;
   const bool bounded = in.most_passes > 0;
   const std::int64_t most_passes = bounded ? in.most_passes : kMaxPasses;
-  const std::int64_t most_sweeps = bounded ? in.most_sweeps : kMaxSweeps;
+  const bool course = in.law != RestitutionLaw::kNewton;
   const Bodies<D>& bodies = in.step.bodies;
   stirred_.resize(bodies.size());
   changed_.resize(bodies.size());
@@ -225,26 +244,15 @@ ImpactReport Impacts<D>::resolve(const ImpactInput<D>& in, std::span<ContactReco
     if (colliding_.empty()) return report;
     if (in.joints.empty()) stir(bodies, records);
     ++report.passes;
-    if (in.step.observer || !in.joints.empty()) {
+    if (in.step.observer || !in.joints.empty() || course) {
       before_.resize(state.size());
       for (std::size_t i = 0; i < state.size(); ++i) before_[i] = {state.velocity[i], state.angular_velocity[i]};
     }
     if (!in.joints.empty()) in.joints.prepare(in.step, state, in.inv_inertia, in.h, false, 0.0);
-    double fastest = 0, change = 0;
+    double fastest = 0;
     for (const Colliding& c : colliding_) fastest = std::max(fastest, c.before.norm());
     const double enough = std::max(in.tolerance, kVelocityTolerance * fastest);
-    std::int64_t sweeps = 0;
-    const bool some = bounded && in.joints.empty();  // joints change bodies, too
-    if (some) std::fill(changed_.begin(), changed_.end(), 0);
-    do {
-      in.step.stop.check();
-      change = some ? sweep_some(in, records, static_cast<std::uint8_t>(sweeps + 1), enough, state) : 0;
-      if (!some)
-        for (Colliding& c : colliding_) change = std::max(change, solve(in, records, c, state));
-      if (!in.joints.empty()) change = std::max(change, sweep_joints(in, state));
-    } while (++sweeps < most_sweeps && change > enough);
-    report.sweeps += sweeps;
-    report.converged &= bounded || change <= enough;
+    report.converged &= course ? follow(in, records, enough, state, report) : sweep(in, records, enough, state, report);
     finish(in, records, state, report);
     if (!in.joints.empty()) in.joints.add_totals(in.step, state), count_joint_work(in, state, report);
     if (in.step.observer) show(in, records, state);

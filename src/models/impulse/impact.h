@@ -4,6 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "contact/impact_law.h"
+#include "contact/problem_builder.h"
+#include "contact/solvers/newton_contact.h"
 #include "models/impulse/contact_record.h"
 #include "models/impulse/joint_solver.h"
 
@@ -26,6 +29,7 @@ struct ImpactInput {
   std::span<const AngMat<D>> inv_inertia;
   JointSolver<D>& joints;
   std::span<BodyVelocity<D>> scratch;  // one a body
+  RestitutionLaw law;
 };
 
 struct ImpactReport {
@@ -61,6 +65,12 @@ class Impacts {
                              const State<D>& state) const;
   void count_joint_work(const ImpactInput<D>& in, const State<D>& state, ImpactReport& report) const;
   double solve(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, Colliding& c, State<D>& state);
+  bool sweep(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, double enough, State<D>& state,
+             ImpactReport& report);
+  // impact_course.cpp
+  SolvedContact<D> solved(const Colliding& c, std::span<const ContactRecord<D>> records, const State<D>& state) const;
+  bool follow(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, double tolerance, State<D>& state,
+              ImpactReport& report);
   double sweep_joints(const ImpactInput<D>& in, State<D>& state);
   double sweep_some(const ImpactInput<D>& in, std::span<const ContactRecord<D>> records, std::uint8_t number,
                     double enough, State<D>& state);
@@ -74,6 +84,10 @@ class Impacts {
   std::vector<SolvedContact<D>> shown_;
   std::vector<Twist<D>> before_, after_;
   std::vector<BodyImpulse<D>> joint_push_;
+  ProblemBuilder<D> builder_;
+  ImpactLaw law_;
+  NewtonContact compress_;
+  ContactSolution solution_;
 };
 
 }  // namespace touchstone

@@ -148,7 +148,7 @@ void Impulse<D>::collide(const StepInput<D>& in, double time, double h, double r
   const bool rough = reach_time > 0 && !options_.verlet;
   const ImpactReport impacts = impacts_.resolve(
       {in, time, h, rough ? 0.01 * threshold : 0.0, rough ? kPasses : 0, kSweeps, threshold, options_.tolerance,
-       reach_time, in.detector.positions(), displacement_, still_, inv_inertia_, joints_, velocity_},
+       reach_time, in.detector.positions(), displacement_, still_, inv_inertia_, joints_, velocity_, options_.law},
       list_.records(), state);
   report_.iterations += impacts.sweeps, report_.collisions += impacts.collisions;
   report_.work[ForceClass::kContact] += impacts.work;

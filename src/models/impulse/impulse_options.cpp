@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/stepping_options.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -116,6 +117,7 @@ ImpulseOptions read_impulse_options(const Options& o) {
   flag("sleep", out.sleep);
   number("sleep_time", out.sleep_time);
   number("sleep_speed", out.sleep_speed);
+  out.law = read_restitution_law(o);
   if (o.contains("scheme")) out.verlet = verlet_of(std::get<std::string>(o.at("scheme")));
   if (o.contains("precision")) out.single = single_of(std::get<std::string>(o.at("precision")));
   if (o.contains("timing")) out.timing = timing_of(std::get<std::string>(o.at("timing")));
@@ -170,6 +172,7 @@ TableSpec impulse_option_table() {
       .minimum = 0;
   const auto with_default = [&](const char* name, ValueType type, const char* unit, const char* text,
                                 const char* help) { key(name, type, unit, help).default_text = text; };
+  add_restitution_law(t);
   with_default("shock_propagation", ValueType::kBool, "", "false",
                "Whether a pass from static bodies upwards corrects velocities after the sweeps, with lower bodies "
                "treated as fixed. Stacks sink less with few sweeps, but lower bodies receive no reaction: momentum is "

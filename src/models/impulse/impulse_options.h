@@ -1,5 +1,6 @@
 #pragma once
 // The typed options of the impulse model. A preset sets all of them; each can be given on its own.
+#include "contact/restitution_law.h"
 #include "models/registry.h"
 
 namespace touchstone {
@@ -35,6 +36,7 @@ struct ImpulseOptions {
   bool shock_propagation;          // velocities are made right from below upwards after the sweeps
   bool sleep;                      // islands that rest are left alone
   double sleep_time, sleep_speed;  // after so long [s] below so much [m/s]
+  RestitutionLaw law = RestitutionLaw::kNewton;
 };
 
 TableSpec impulse_option_table();

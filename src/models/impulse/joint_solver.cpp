@@ -225,6 +225,13 @@ double JointSolver<D>::change_energy() const {
 }
 
 template <int D>
+void JointSolver<D>::set_impulses(std::span<const double> impulses) {
+  std::size_t next = 0;
+  for (Solved& j : solved_)
+    for (int r = 0; r < j.rows; ++r) j.lambda[r] = impulses[next++];
+}
+
+template <int D>
 void JointSolver<D>::add_totals(const StepInput<D>& in, const State<D>& state) {
   for (std::size_t i = 0; i < solved_.size(); ++i) {
     const Solved& j = solved_[i];

@@ -31,6 +31,8 @@ class JointSolver {
   double predict(const StepInput<D>& in, const State<D>& state, std::span<const BodyVelocity<D>> velocity);
   // Sweeps until no row's velocity is off by more than this [m/s, rad/s], or so many have been made.
   std::int64_t sweep_to(double tolerance, std::int64_t most, std::span<BodyVelocity<D>> velocity);
+  // The impulses of a solve elsewhere, joint after joint in the order of their rows.
+  void set_impulses(std::span<const double> impulses);
   // For an instant that starts from no impulses: collisions.
   void clear_impulses();
   // impulses += factor·direction; direction = factor·direction + change; and Σ K·change².

@@ -1,14 +1,16 @@
 // Purpose: follows a collision over its normal impulse p: du/dp = K·(1, −μ·slip direction) while the point slides, and
 // a
-//   straight line once it sticks. It compresses until u_N = 0, and then does e² of that work again, the other way.
+//   straight line once it sticks. It compresses until u_N = 0. Then it expands: by Stronge's law until e² of that work
+//   is done again, the other way; by Poisson's until e times the impulse of compression is given again.
 // Source: [mirtich1996, §3.2-3.4], after Routh (1897) and Keller (1986); restitution by work after Stronge (1990).
 // Letters: K response, u relative velocity, p normal impulse, W = ∫u_N dp work of the normal impulse.
 // Deviations: (1) The independent variable is p throughout, where the source takes u_N and then W: p grows also where
 //   u_N does not (friction that presses, Painlevé). (2) Slip that cannot stick starts where K pushes it to, and the
 //   equation itself turns it to the one direction that it can slide along. (3) In 2D every piece is exact. (4) Friction
-//   may press bodies together again during restitution; it goes on until the work that is due has been done.
+//   may press bodies together again during restitution; it goes on until the work that is due has been done. By
+//   Poisson's law the impulse that is due may end in such an approach: the point is then compressed once more.
 // Fails: after kMostSteps the rest is done without slip being followed; `finished` tells. Not met by any K so far.
-#include "models/pairwise/routh_impact.h"
+#include "contact/routh_impact.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -27,7 +29,7 @@ constexpr double kFirst = 1e-7;  // of the impulse: the first step of a slip tha
 template <int D>
 class Course {
  public:
-  Course(const Mat<D>& k, const Vec<D>& u, const ImpactLaw& law) : k_(k), start_(u), u_(u), law_(law) {
+  Course(const Mat<D>& k, const Vec<D>& u, const PointLaw& law) : k_(k), start_(u), u_(u), law_(law) {
     const Vec<D - 1> normal_pull = k.template block<D - 1, 1>(1, 0);
     sticking_push_ = -k.template bottomRightCorner<D - 1, D - 1>().inverse() * normal_pull;
     can_stick_ = sticking_push_.norm() <= law.static_friction;
@@ -41,10 +43,13 @@ class Course {
     RouthImpact<D> out;
     out.finished = follow(true, 0);
     out.compression = std::min(work_, 0.0);
-    const double target = law_.restitution * law_.restitution * -out.compression;
+    const bool by_impulse = law_.law == RestitutionLaw::kPoisson;
+    const double e = law_.restitution;
     work_ = 0;
-    out.finished &= follow(false, target);
+    expanded_ = (1 + e) * p_[0];
+    out.finished &= follow(false, by_impulse ? 0.0 : e * e * -out.compression);
     out.restitution = work_;
+    if (by_impulse && u_[0] < -kDone * speed_) out.finished &= follow(true, 0);
     out.impulse = p_;
     out.sticking = sticks_;
     return out;
@@ -66,11 +71,13 @@ class Course {
   double to_end(bool compressing, double target, double rate) const {
     const double never = std::numeric_limits<double>::infinity();
     if (compressing) return rate > 0 ? -u_[0] / rate : never;
+    if (law_.law == RestitutionLaw::kPoisson) return expanded_ - p_[0];
     const double left = target - work_, root = u_[0] * u_[0] + 2 * rate * left;
     return root > 0 && u_[0] + std::sqrt(root) > 0 ? 2 * left / (u_[0] + std::sqrt(root)) : never;
   }
   bool done(bool compressing, double target) const {
     if (compressing) return std::abs(u_[0]) <= kDone * speed_;
+    if (law_.law == RestitutionLaw::kPoisson) return std::abs(expanded_ - p_[0]) <= kDone * unit_;
     return std::abs(work_ - target) <= kDone * speed_ * unit_;
   }
   void move(const Vec<D>& push, double length, double mean_speed) {
@@ -134,21 +141,22 @@ class Course {
   const Mat<D> k_;
   const Vec<D> start_;
   Vec<D> u_, p_ = Vec<D>::Zero();
-  const ImpactLaw law_;
+  const PointLaw law_;
   Vec<D - 1> sticking_push_, heading_ = Vec<D - 1>::Unit(0);
   double work_ = 0, speed_ = 0, unit_ = 0;
+  double expanded_ = 0;  // normal impulse at the end of expansion, by Poisson's law
   bool can_stick_ = false, sticks_ = false;
 };
 
 }  // namespace
 
 template <int D>
-RouthImpact<D> routh_impact(const Mat<D>& k, const Vec<D>& u, const ImpactLaw& law) {
+RouthImpact<D> routh_impact(const Mat<D>& k, const Vec<D>& u, const PointLaw& law) {
   if (!(u[0] < 0)) return {};
   return Course<D>(k, u, law).run();
 }
 
-template RouthImpact<2> routh_impact(const Mat<2>&, const Vec<2>&, const ImpactLaw&);
-template RouthImpact<3> routh_impact(const Mat<3>&, const Vec<3>&, const ImpactLaw&);
+template RouthImpact<2> routh_impact(const Mat<2>&, const Vec<2>&, const PointLaw&);
+template RouthImpact<3> routh_impact(const Mat<3>&, const Vec<3>&, const PointLaw&);
 
 }  // namespace touchstone
