@@ -101,7 +101,7 @@ struct Sight {
 /// A body that is seen.
 struct Sighting {
   BodyId body;
-  double distance = 0.0;                                ///< between the centres of mass [m]
+  double distance = 0.0;                               ///< between the centres of mass [m]
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< of its centre of mass [m]
 };
 
@@ -121,8 +121,8 @@ class ControllerContext {
   BodyState own() const { return state(body()); }
   virtual bool contains(BodyId body) const = 0;
   virtual BodyState state(BodyId body) const = 0;
-  virtual double mass(BodyId body) const = 0;                   ///< [kg]; infinite for static and kinematic bodies
-  virtual BodyId find_body(std::string_view name) const = 0;    ///< throws if there is none
+  virtual double mass(BodyId body) const = 0;                 ///< [kg]; infinite for static and kinematic bodies
+  virtual BodyId find_body(std::string_view name) const = 0;  ///< throws if there is none
   virtual const std::string& body_name(BodyId body) const = 0;
   /// The contact points of a body in the last step, in the order of their keys.
   virtual std::span<const ContactReport> contacts(BodyId body) = 0;
@@ -135,7 +135,8 @@ class ControllerContext {
   virtual bool pair_collides(BodyId a, BodyId b) const = 0;
   virtual bool has_joint(std::string_view name) const = 0;
   virtual JointReport joint(std::string_view name) const = 0;  ///< throws if there is none
-  /// The controller's own random numbers, at least 0 and below 1: from the seed of the scene and the controller's place.
+  /// The controller's own random numbers, at least 0 and below 1: from the seed of the scene and the controller's
+  /// place.
   virtual double random() = 0;
   /// @}
 
@@ -188,7 +189,9 @@ struct ControllerSetup {
 
   /// Of a parameter of that type; throws std::bad_variant_access or std::out_of_range for another.
   bool boolean(const std::string& name) const { return std::get<bool>(description.parameters.at(name)); }
-  std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(description.parameters.at(name)); }
+  std::int64_t integer(const std::string& name) const {
+    return std::get<std::int64_t>(description.parameters.at(name));
+  }
   double number(const std::string& name) const { return std::get<double>(description.parameters.at(name)); }
   const std::string& text(const std::string& name) const {
     return std::get<std::string>(description.parameters.at(name));

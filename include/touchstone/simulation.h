@@ -138,7 +138,8 @@ class Simulation {
   std::vector<std::string> tags(BodyId body) const;  ///< in the order in which the world first met them
   /// @}
 
-  /// @name Controllers (touchstone/controller.h), in the order of the scene. A body with a controller cannot be removed.
+  /// @name Controllers (touchstone/controller.h), in the order of the scene. A body with a controller cannot be
+  /// removed.
   /// @{
   std::size_t controller_count() const;
   const ControllerDescription& controller(std::size_t index) const;  ///< with every parameter filled in
@@ -229,8 +230,8 @@ class Simulation {
   /// of it.
   std::vector<std::byte> snapshot() const;
   /// Restores bit-identically, into a simulation of the same dimension, model and rules (step, gravity, materials,
-  /// integrator, model options, controllers). A body that a callback moved needs one again (set_motion) unless it still has it. If
-  /// the snapshot is refused, the world stays as it was.
+  /// integrator, model options, controllers). A body that a callback moved needs one again (set_motion) unless it still
+  /// has it. If the snapshot is refused, the world stays as it was.
   void restore(std::span<const std::byte> snapshot);
   /// The same where the step, friction or restitution may be others: the state and the contact memory are taken over,
   /// and steps and time go on from theirs. What follows is what neither scene alone would give.

@@ -63,8 +63,8 @@ class MaterialTable {
     PairMaterial material;
   };
   std::vector<MaterialDescription> materials_;
-  std::vector<PairMaterial> pairs_;  // dense: scenes have few materials
-  std::vector<BodyPair> set_;        // sorted
+  std::vector<PairMaterial> pairs_;    // dense: scenes have few materials
+  std::vector<BodyPair> set_;          // sorted
   std::deque<OwnMaterial> of_bodies_;  // one for each pair of materials and restitution; it only grows
 };
 

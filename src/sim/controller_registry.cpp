@@ -83,8 +83,8 @@ void check_kind(const ControllerKind& kind) {
     if (!converted(p.type, *p.fallback))
       bad(fmt::format("the controller '{}': the default of '{}' is not of its type", kind.name, p.name));
     if (const std::string what = range_fault(p, *p.fallback, 3); !what.empty())
-      bad(fmt::format("the controller '{}': the default of '{}' is {}; {}", kind.name, p.name,
-                      value_text(*p.fallback), what));
+      bad(fmt::format("the controller '{}': the default of '{}' is {}; {}", kind.name, p.name, value_text(*p.fallback),
+                      what));
   }
 }
 

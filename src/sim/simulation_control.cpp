@@ -33,8 +33,7 @@ const ControllerDescription& Simulation::controller(std::size_t index) const {
   if (index >= controller_count())
     throw Error(ErrorKind::kBadInput,
                 fmt::format("there is no controller {}; the scene has {}", index, controller_count()));
-  return impl_->visit(
-      [&](auto& w) -> const ControllerDescription& { return w.controllers()[index].description; });
+  return impl_->visit([&](auto& w) -> const ControllerDescription& { return w.controllers()[index].description; });
 }
 
 }  // namespace touchstone

@@ -97,8 +97,9 @@ void World<D>::serialize(Archive& ar) {
   if (adopting_ ? structure != structure_ : rules != rules_)
     throw Error(
         ErrorKind::kBadInput,
-        fmt::format("the snapshot is of a world with another {}gravity, {}, joints, controllers, integrator or model options",
-                    adopting_ ? "" : "step, ", adopting_ ? "densities" : "materials"));
+        fmt::format(
+            "the snapshot is of a world with another {}gravity, {}, joints, controllers, integrator or model options",
+            adopting_ ? "" : "step, ", adopting_ ? "densities" : "materials"));
   double now = time();
   ar(now), ar(base_time_), ar(base_step_), ar(step_count_);
   if (!(base_step_ <= step_count_) || !std::isfinite(now) || !std::isfinite(base_time_))

@@ -175,9 +175,8 @@ void World<D>::set_pair_restitution(BodyId a, BodyId b, std::optional<double> e)
   std::vector<MaterialTable::BodyPair> all = materials_.body_pairs();
   std::erase_if(all, [&](const auto& p) { return p.first == pair.first && p.second == pair.second; });
   if (e) {
-    const auto place = std::find_if(all.begin(), all.end(), [&](const auto& p) {
-      return std::pair(p.first, p.second) > pair;
-    });
+    const auto place =
+        std::find_if(all.begin(), all.end(), [&](const auto& p) { return std::pair(p.first, p.second) > pair; });
     all.insert(place, {pair.first, pair.second, *e});
   }
   materials_.set_body_pairs(std::move(all));
@@ -234,18 +233,18 @@ void World<D>::refuse_if_controlled(std::uint32_t slot) const {
                       controllers_[i].description.name));
 }
 
-#define TOUCHSTONE_INSTANTIATE(D)                                                                 \
-  template void World<D>::add_controllers(const SceneDescription&);                               \
-  template void World<D>::control();                                                              \
-  template void World<D>::keep_for_undo();                                                        \
-  template void World<D>::undo_control();                                                         \
-  template void World<D>::set_pair_collision(BodyId, BodyId, bool);                               \
-  template bool World<D>::pair_collides(BodyId, BodyId) const;                                    \
-  template void World<D>::set_pair_restitution(BodyId, BodyId, std::optional<double>);            \
-  template void World<D>::prepare_restitution();                                                  \
-  template std::optional<double> World<D>::pair_restitution(BodyId, BodyId) const;                \
-  template void World<D>::set_tag(BodyId, std::string_view, bool);                                \
-  template bool World<D>::has_tag(BodyId, std::string_view) const;                                \
+#define TOUCHSTONE_INSTANTIATE(D)                                                      \
+  template void World<D>::add_controllers(const SceneDescription&);                    \
+  template void World<D>::control();                                                   \
+  template void World<D>::keep_for_undo();                                             \
+  template void World<D>::undo_control();                                              \
+  template void World<D>::set_pair_collision(BodyId, BodyId, bool);                    \
+  template bool World<D>::pair_collides(BodyId, BodyId) const;                         \
+  template void World<D>::set_pair_restitution(BodyId, BodyId, std::optional<double>); \
+  template void World<D>::prepare_restitution();                                       \
+  template std::optional<double> World<D>::pair_restitution(BodyId, BodyId) const;     \
+  template void World<D>::set_tag(BodyId, std::string_view, bool);                     \
+  template bool World<D>::has_tag(BodyId, std::string_view) const;                     \
   template void World<D>::refuse_if_controlled(std::uint32_t) const;
 TOUCHSTONE_INSTANTIATE(2)
 TOUCHSTONE_INSTANTIATE(3)

@@ -193,7 +193,13 @@ const TableSpec& body_format() {
     k.push_back(section("motion", kTable, &motion_format(), "Prescribed motion; kinematic bodies only."));
     k.push_back(key_of("groups", kStringList, "", "[]", "Collision groups it belongs to; a scene has at most 32."));
     k.push_back(key_of("ignores", kStringList, "", "[]", "Groups it does not collide with."));
+    k.push_back(key_of("tags", kStringList, "", "[]",
+                       "Tags by which controllers and queries find it; a scene has at most 64 different ones."));
     k.push_back(section("repeat", kTable, &repeat_format(), "Makes a lattice of such bodies."));
+    k.push_back(section("scatter", kTable, &scatter_format(), "Makes such bodies at random places."));
+    k.push_back(
+        each_key("Makes one such body for each body of that earlier entry (which has `repeat`, `scatter` or `each`), "
+                 "named NAME_0, ...; `position` and the rotation are then in the frame of that body."));
     return t;
   }();
   return table;
@@ -251,6 +257,7 @@ const TableSpec& scene_format() {
           section("spring", kTableList, &spring_format(), "Springs."),
           section("force", kTableList, &force_format(), "Steady forces."),
           section("joint", kTableList, &joint_format(), "Joints."),
+          section("controller", kTableList, &controller_format(), "Controllers."),
       }};
   return table;
 }
