@@ -91,6 +91,18 @@ Placement within(const Placement& frame, const Placement& local, int dimension) 
   return out;
 }
 
+// A body that is described in the frame of another and moves along with it, its own velocity added. The centres of mass
+// count as being at the origins of the frames.
+BodyDescription carried(const BodyDescription& carrier, const BodyDescription& body, int dimension) {
+  BodyDescription out = body;
+  out.placement = within(carrier.placement, body.placement, dimension);
+  if (body.kind == BodyKind::kStatic) return out;
+  const Eigen::Vector3d arm = out.placement.position - carrier.placement.position;
+  out.velocity += carrier.velocity + carrier.angular_velocity.cross(arm);
+  out.angular_velocity += carrier.angular_velocity;
+  return out;
+}
+
 void check_kind(const SceneTable& table, const BodyDescription& body) {
   if (body.kind != BodyKind::kKinematic && body.motion)
     table.error("motion", "only a kinematic body has a prescribed motion; add kind = \"kinematic\"");
@@ -225,8 +237,7 @@ class BodiesBuilder {
     const std::optional<SceneNames::Several> several = read_each(table, names_);
     if (!several || !has_room(table, several->count)) return;
     for (std::size_t i = 0; i < several->count; ++i) {
-      BodyDescription copy = body;
-      copy.placement = within(scene_.bodies[several->first + i].placement, body.placement, scene_.dimension);
+      BodyDescription copy = carried(scene_.bodies[several->first + i], body, scene_.dimension);
       add_named(table, copy, numbered(body.name, i));
     }
   }

@@ -197,9 +197,10 @@ const TableSpec& body_format() {
                        "Tags by which controllers and queries find it; a scene has at most 64 different ones."));
     k.push_back(section("repeat", kTable, &repeat_format(), "Makes a lattice of such bodies."));
     k.push_back(section("scatter", kTable, &scatter_format(), "Makes such bodies at random places."));
-    k.push_back(
-        each_key("Makes one such body for each body of that earlier entry (which has `repeat`, `scatter` or `each`), "
-                 "named NAME_0, ...; `position` and the rotation are then in the frame of that body."));
+    k.push_back(each_key(
+        "Makes one such body for each body of that earlier entry (which has `repeat`, `scatter` or `each`), "
+        "named NAME_0, ...; `position` and the rotation are then in the frame of that body, with which it moves along "
+        "at the start."));
     return t;
   }();
   return table;

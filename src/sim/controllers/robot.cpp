@@ -204,13 +204,12 @@ ControllerKind robot_controller() {
       "A robot that fetches cans and puts them down beyond a line: it goes for the nearest can that it sees, grips it "
       "with a temporary pin, carries it home, and returns to its start when none is left (thompson2003). Two "
       "dimensions, y up.";
-  const double infinity = std::numeric_limits<double>::infinity();
   kind.parameters = {
       {"left", ParameterType::kBody, "", "One of the two bodies of its effector.", std::nullopt},
       {"right", ParameterType::kBody, "", "The other one.", std::nullopt},
       {"can_tag", ParameterType::kText, "", "Tag of the bodies that it fetches; taken from a can while it is carried.",
        "can"},
-      {"range", ParameterType::kNumber, "m", "How far it sees.", infinity, 0.0},
+      {"range", ParameterType::kNumber, "m", "How far it sees.", 1e6, 0.0},
       {"home", ParameterType::kNumber, "m", "Cans are put down once the robot's y is at least this.", 160.0},
       {"field", ParameterType::kNumber, "m", "Cans are fetched if their y is below this.", 150.0},
   };
