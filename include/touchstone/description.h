@@ -223,6 +223,7 @@ struct SteadyForceDescription {
 struct TableDescription {
   enum class Law : std::uint8_t { kCoulomb, kViscous };
   Law law = Law::kCoulomb;
+  bool spin = true;            ///< whether it brakes turning, too
   double gravity = 9.81;       ///< into the table [m/s²]; Coulomb: F = μ·m·gravity against the motion
   double rate = 0.1;           ///< viscous: F = −μ·m·rate·v [1/s]
   double static_speed = 0.01;  ///< viscous: below this speed the body is held [m/s]

@@ -276,6 +276,7 @@ std::uint64_t World<D>::rules_hash(const SceneDescription& scene, bool all) cons
   if (scene.table) {
     hash.word(1 + static_cast<std::uint64_t>(scene.table->law));
     number(scene.table->gravity), number(scene.table->rate), number(scene.table->static_speed);
+    hash.word(scene.table->spin);
   }
   for (const JointDescription& j : scene.joints) hash_joint(hash, j);
   for (const ControllerDescription& c : scene.controllers) hash_controller(hash, c);

@@ -185,6 +185,7 @@ class SceneBuilder {
       table.gravity = t.number("gravity", table.gravity);
       table.rate = t.number("rate", table.rate);
       table.static_speed = t.number("static_speed", table.static_speed);
+      table.spin = t.boolean("spin", table.spin);
       scene_.table = table;
     });
   }

@@ -93,6 +93,8 @@ const TableSpec& table_format() {
           at_least(0, number("gravity", "m/s²", "9.81", "Coulomb: acceleration into the table.")),
           at_least(0, number("rate", "1/s", "0.1", "Viscous: rate of the decay.")),
           at_least(0, number("static_speed", "m/s", "0.01", "Viscous: below this speed a body is held.")),
+          boolean("spin", "true",
+                  "Whether it brakes turning, too, as that of a ring with the mass and the inertia of the body."),
       }};
   return table;
 }

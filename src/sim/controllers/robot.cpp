@@ -4,7 +4,9 @@
 // Deviations: (1) y is up here, and home is above a line; there y is down, and home is at the top of the screen. (2) Of
 //   the visible cans the nearest one is picked; the paper does not say which. (3) A collision of the can that it goes
 //   for has no restitution from the moment it is picked on: there the impact itself is told. (4) A robot on its way to
-//   its start searches again if a can comes out of home: others may push one out.
+//   its start searches again if a can comes out of home: others may push one out. (5) A robot that has come no further
+//   for 150 steps backs off for a while, at random: without friction and below the speed that bounces, robots that push
+//   each other would hold each other for ever.
 // Fails: a can that walls and other cans keep from every robot is never brought home.
 #include <cmath>
 #include <numbers>
@@ -40,7 +42,8 @@ class Robot final : public Controller {
 
   void act(ControllerContext& world) override {
     const BodyState me = world.own();
-    if (!started_) started_ = true, start_ = me.center_of_mass;
+    if (!started_) started_ = true, start_ = mark_ = me.center_of_mass, mark_angle_ = me.placement.angle;
+    if (is_evading(world, me)) return evade(world, me);
     switch (task_) {
       case Task::kSearching:
         return search(world, me);
@@ -55,7 +58,10 @@ class Robot final : public Controller {
     }
   }
 
-  void serialize(ControllerState& state) override { state(task_), state(can_), state(started_), state(start_); }
+  void serialize(ControllerState& state) override {
+    state(task_), state(can_), state(started_), state(start_), state(mark_), state(mark_angle_), state(watched_),
+        state(evading_), state(evading_force_), state(evading_torque_);
+  }
 
  private:
   // --- what it does -----------------------------------------------------------------------------------------------
@@ -105,10 +111,38 @@ class Robot final : public Controller {
       task_ = Task::kApproaching;
       return approach(world, me);
     }
-    constexpr double kThere = 2;  // [m]
-    if ((start_ - me.center_of_mass).norm() > kThere) return go_to(world, me, start_);
+    if (!is_back(me)) return go_to(world, me, start_);
     brake(world, me);
     turn(world, me, wrapped(-me.placement.angle));
+  }
+
+  bool is_back(const BodyState& me) const {
+    constexpr double kThere = 2;  // [m]
+    return (start_ - me.center_of_mass).norm() <= kThere;
+  }
+
+  // --- jams -------------------------------------------------------------------------------------------------------
+
+  // Whether it has come no further for a while, though it should: robots that push each other may hold each other.
+  bool is_evading(ControllerContext& world, const BodyState& me) {
+    constexpr int kWindow = 150;                      // steps
+    constexpr double kNoWay = 2, kNoTurn = kPi / 15;  // [m], [rad]
+    if (evading_ > 0) return --evading_ > 0;
+    if (++watched_ < kWindow) return false;
+    const bool moved =
+        (me.center_of_mass - mark_).norm() > kNoWay || std::abs(me.placement.angle - mark_angle_) > kNoTurn;
+    const bool waits = task_ == Task::kReturningHome && is_back(me);
+    watched_ = 0, mark_ = me.center_of_mass, mark_angle_ = me.placement.angle;
+    if (moved || waits) return false;
+    evading_ = 20 + static_cast<int>(100 * world.random());
+    evading_force_ = 16 * world.random() - 12;
+    evading_torque_ = 40 * world.random() - 20;
+    return true;
+  }
+
+  void evade(ControllerContext& world, const BodyState& me) const {
+    push(world, me, evading_force_);
+    world.apply_torque(world.body(), {0.0, 0.0, evading_torque_ - 500.0 * me.angular_velocity.z()});
   }
 
   // --- cans -------------------------------------------------------------------------------------------------------
@@ -193,6 +227,9 @@ class Robot final : public Controller {
   BodyId can_;
   bool started_ = false;
   Eigen::Vector3d start_ = Eigen::Vector3d::Zero();
+  Eigen::Vector3d mark_ = Eigen::Vector3d::Zero();  // where it was when it was last watched
+  double mark_angle_ = 0, evading_force_ = 0, evading_torque_ = 0;
+  int watched_ = 0, evading_ = 0;  // steps
 };
 
 }  // namespace
