@@ -1,13 +1,15 @@
 // Purpose: a robot that carries cans home: the "robots" demo.
 // Source: [thompson2003, "Robots"] and the behaviour of its public demo.
 // Letters: θ heading (the angle of the body, x forward), ε angle from the heading to the target, d distance to it.
-// Deviations: (1) y is up here, and home is above a line; there y is down, and home is at the top of the screen. (2) Of
-//   the visible cans the nearest one is picked; the paper does not say which. (3) A collision of the can that it goes
-//   for has no restitution from the moment it is picked on: there the impact itself is told. (4) A robot on its way to
-//   its start searches again if a can comes out of home: others may push one out. (5) A robot that has come no further
-//   for 150 steps backs off for a while, at random: without friction and below the speed that bounces, robots that push
-//   each other would hold each other for ever.
+// Deviations: (1) y is up here, and home is above a line; there y is down, and home is at the top of the screen. (2)
+// The
+//   paper does not say which can a robot picks: here the nearest one, but none that two other robots are nearer to. (3)
+//   A collision with the can that it goes for has no restitution from the moment it is picked on; there the one
+//   collision that grips it. (4) A robot on its way to its start goes for a can that comes out of home again: others
+//   may push one. (5) A robot that has come no further for 150 steps backs off for a while, at random, and may leave
+//   its can to others and go to its start: robots that crowd around a can in a corner would hold each other for ever.
 // Fails: a can that walls and other cans keep from every robot is never brought home.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -29,10 +31,11 @@ struct RobotPlan {
         joint("can_of_" + s.description.name) {
     sight.tags = {s.text("can_tag")};
     sight.range = s.number("range");
+    robots.tags = {s.text("robot_tag")};
   }
   BodyId left, right;  // of the effector
   double home, field;  // cans are put down from y = home on, and fetched below y = field [m]
-  Sight sight;
+  Sight sight, robots;
   std::string joint;
 };
 
@@ -43,6 +46,7 @@ class Robot final : public Controller {
   void act(ControllerContext& world) override {
     const BodyState me = world.own();
     if (!started_) started_ = true, start_ = mark_ = me.center_of_mass, mark_angle_ = me.placement.angle;
+    if (pause_ > 0) --pause_;
     if (is_evading(world, me)) return evade(world, me);
     switch (task_) {
       case Task::kSearching:
@@ -60,7 +64,7 @@ class Robot final : public Controller {
 
   void serialize(ControllerState& state) override {
     state(task_), state(can_), state(started_), state(start_), state(mark_), state(mark_angle_), state(watched_),
-        state(evading_), state(evading_force_), state(evading_torque_);
+        state(evading_), state(evading_force_), state(evading_torque_), state(pause_);
   }
 
  private:
@@ -134,10 +138,18 @@ class Robot final : public Controller {
     const bool waits = task_ == Task::kReturningHome && is_back(me);
     watched_ = 0, mark_ = me.center_of_mass, mark_angle_ = me.placement.angle;
     if (moved || waits) return false;
+    if (task_ == Task::kApproaching && world.random() < 0.5) yield(world);
     evading_ = 20 + static_cast<int>(100 * world.random());
     evading_force_ = 16 * world.random() - 12;
     evading_torque_ = 40 * world.random() - 20;
     return true;
+  }
+
+  // Leaves the can to others, and the room around it.
+  void yield(ControllerContext& world) {
+    world.set_pair_restitution(world.body(), can_, std::nullopt);
+    task_ = Task::kReturningHome;
+    pause_ = 300 + static_cast<int>(600 * world.random());
   }
 
   void evade(ControllerContext& world, const BodyState& me) const {
@@ -152,13 +164,23 @@ class Robot final : public Controller {
   }
 
   bool pick(ControllerContext& world) {
+    if (pause_ > 0) return false;
+    const auto robots = world.visible(plan_.robots);
+    others_.assign(robots.begin(), robots.end());
     for (const Sighting& seen : world.visible(plan_.sight)) {
-      if (!wanted(world, seen.body, seen.position)) continue;
+      if (!wanted(world, seen.body, seen.position) || is_for_others(seen)) continue;
       can_ = seen.body;
       world.set_pair_restitution(world.body(), can_, 0.0);
       return true;
     }
     return false;
+  }
+
+  // Two robots at a can are enough: more of them only stand in each other's way.
+  bool is_for_others(const Sighting& can) const {
+    return std::count_if(others_.begin(), others_.end(), [&](const Sighting& robot) {
+             return (robot.position - can.position).norm() < can.distance;
+           }) >= 2;
   }
 
   // Whether the last step had a contact with the can within π/8 of the heading.
@@ -223,13 +245,14 @@ class Robot final : public Controller {
   }
 
   const RobotPlan plan_;
+  std::vector<Sighting> others_;  // robots, where they are now
   Task task_ = Task::kSearching;
   BodyId can_;
   bool started_ = false;
   Eigen::Vector3d start_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d mark_ = Eigen::Vector3d::Zero();  // where it was when it was last watched
   double mark_angle_ = 0, evading_force_ = 0, evading_torque_ = 0;
-  int watched_ = 0, evading_ = 0;  // steps
+  int watched_ = 0, evading_ = 0, pause_ = 0;  // steps
 };
 
 }  // namespace
@@ -246,6 +269,8 @@ ControllerKind robot_controller() {
       {"right", ParameterType::kBody, "", "The other one.", std::nullopt},
       {"can_tag", ParameterType::kText, "", "Tag of the bodies that it fetches; taken from a can while it is carried.",
        "can"},
+      {"robot_tag", ParameterType::kText, "", "Tag of the robots; a can that two others are nearer to is left to them.",
+       "robot"},
       {"range", ParameterType::kNumber, "m", "How far it sees.", 1e6, 0.0},
       {"home", ParameterType::kNumber, "m", "Cans are put down once the robot's y is at least this.", 160.0},
       {"field", ParameterType::kNumber, "m", "Cans are fetched if their y is below this.", 150.0},
