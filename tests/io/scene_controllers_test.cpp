@@ -111,7 +111,7 @@ parameters = { left = "lefft_0", home = "high", feild = 3 }
 kind = "robot"
 )");
   expect_has(text,
-             "s:32:8: key 'controller[0].kind' is 'robto': must be a registered kind of controller: robot (did you "
+             "s:31:8: key 'controller[0].kind' is 'robto': must be a registered kind of controller: robot (did you "
              "mean 'robot'?)");
   expect_has(text, "key 'controller[1].body' is 'robot_9': there is no body of that name (did you mean 'robot_0'?)");
   expect_has(

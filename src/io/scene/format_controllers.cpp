@@ -36,7 +36,7 @@ const TableSpec& controller_format() {
       {
           text("name", "controller_N by its place", "Unique name."),
           required(text("kind", "", "Name of a registered kind, see below.")),
-          text("body", "none", "The body that it belongs to."),
+          text("body", "no body", "The body that it belongs to."),
           each_key("Makes one such controller for each body of that entry (which has `repeat`, `scatter` or `each`), "
                    "named NAME_0, ... In `body` and in `parameters`, the name of an entry of several bodies or joints "
                    "then stands for the one of the same number."),
