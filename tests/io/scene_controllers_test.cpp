@@ -123,6 +123,17 @@ kind = "robot"
   expect_has(text, "key 'controller[2].body' is missing: the body that the controller moves");
 }
 
+// Recordings are drawn by programs that do not know the kind.
+TEST(SceneControllers, AreLeftOutOnRequest) {
+  const std::string text = kRobots + "[[controller]]\nkind = 'of another program'\n";
+  expect_has(complaint(text), "must be a registered kind");
+  SceneLimits limits;
+  limits.controllers = false;
+  const SceneDescription s = load_scene_text(text, "s", {}, limits).scene;
+  EXPECT_TRUE(s.controllers.empty());
+  EXPECT_EQ(s.bodies.size(), 9u);
+}
+
 TEST(SceneControllers, RefuseWhatTheModelLacks) {
   expect_has(complaint(kRobots.substr(0, kRobots.find("[[joint]]")) +
                        "[[controller]]\nkind = 'robot'\nbody = 'robot_0'\nparameters = { left = 'left_0', right = "
