@@ -36,13 +36,16 @@ class ControllerHost {
   const HostedController& operator[](std::size_t i) const { return list_[i]; }
   void add(HostedController controller) { list_.push_back(std::move(controller)); }
 
+  // Throws Error if it does not read what it saves.
+  static void check(HostedController& controller);
   // The state of all controllers goes to a place from which revert() brings it back.
   void keep();
   void revert();
   void serialize(Archive& ar);
 
  private:
-  void read(HostedController& c, std::span<const std::byte> bytes);
+  static void save(HostedController& c, std::vector<std::byte>& bytes);
+  static void read(HostedController& c, std::span<const std::byte> bytes);
 
   std::vector<HostedController> list_;
   struct Kept {

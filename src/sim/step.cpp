@@ -67,8 +67,8 @@ const StepReport& World<D>::step() {
     guard_ = last_guard_;
     model_->undo();
     detector_.restore_memory();
-    undo_control();
     in_step_ = false;
+    undo_control();
     throw;
   }
   in_step_ = false;

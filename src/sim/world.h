@@ -175,6 +175,7 @@ class World {
   void control();
   void keep_for_undo();
   void undo_control();
+  void undo_changes();
   void prepare_restitution();
   void adopt_body_pairs(std::vector<MaterialTable::BodyPair> pairs);
   void refuse_if_controlled(std::uint32_t slot) const;

@@ -59,6 +59,7 @@ void World<D>::add_controller(ControllerDescription d, std::uint64_t seed, std::
   hash.word(seed), hash.word(place);
   hosted.random = hash.value();
   hosted.description = std::move(d);
+  ControllerHost::check(hosted);
   controllers_.add(std::move(hosted));
 }
 
@@ -74,8 +75,8 @@ void World<D>::control() {
   for (std::size_t i = 0; i < controllers_.size(); ++i) {
     HostedController& c = controllers_[i];
     const auto fail = [&](const char* what) {
-      undo_control();
       in_step_ = false;
+      undo_control();
       const std::string of = c.body ? fmt::format(" of body '{}'", bodies_.name[c.body->index]) : "";
       throw Error(ErrorKind::kController,
                   fmt::format("controller '{}' ({}){} failed in step {} (t = {:.6g} s): {}; the state before that step "
@@ -111,9 +112,13 @@ void World<D>::keep_for_undo() {
 template <int D>
 void World<D>::undo_control() {
   if (controllers_.empty()) return;
-  controllers_.revert();
   forces_.applied = undo_.applied, forces_.any_applied = undo_.any_applied;
-  if (!undo_.changed) return;
+  if (undo_.changed) undo_changes();
+  controllers_.revert();  // last: a controller that cannot read its state throws
+}
+
+template <int D>
+void World<D>::undo_changes() {
   joints_ = undo_.joints;
   detector_.ignored_pairs() = undo_.ignored;
   tags_ = undo_.tags;

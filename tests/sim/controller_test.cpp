@@ -405,6 +405,27 @@ TEST(Controllers, KindsAreRegisteredOnce) {
   EXPECT_NE(std::find(kinds.begin(), kinds.end(), "scripted"), kinds.end());
 }
 
+TEST(Controllers, MustReadWhatTheySave) {
+  class Forgetful final : public Controller {
+   public:
+    void act(ControllerContext&) override {}
+    void serialize(ControllerState& state) override {
+      state(a_);
+      if (state.saving()) state(b_);
+    }
+    double a_ = 0, b_ = 0;
+  };
+  ControllerKind kind;
+  kind.name = "forgetful";
+  kind.needs_body = false;
+  kind.make = [](const ControllerSetup&) { return std::make_unique<Forgetful>(); };
+  register_controller(kind);
+  SceneDescription s = balls(1);
+  s.controllers.emplace_back();
+  s.controllers[0].kind = "forgetful";
+  EXPECT_NE(refusal(s).find("controller 'controller_1': its saved state holds more than it reads"), std::string::npos);
+}
+
 TEST(Controllers, ABodyWithAControllerStays) {
   SceneDescription s = balls(2);
   s.controllers = {scripted(
