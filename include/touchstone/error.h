@@ -11,8 +11,8 @@ enum class ErrorKind {
   kUnstable,     ///< the step is too large for the model; the message names the step it needs
   kNonFinite,    ///< a number became infinite or NaN; the state is the last good one
   kIo,           ///< reading or writing a file failed
-  kController,   ///< a controller failed; the message names it, and the state is the one before the step
   kInterrupted,  ///< a stop was requested during the step; the state is the one before it
+  kController,   ///< a controller failed; the message names it, and the state is the one before the step
 };
 
 /// The one exception type that leaves the library.

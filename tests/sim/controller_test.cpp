@@ -277,7 +277,7 @@ TEST_P(ControllersOf, AStepOfTheModelThatFailsUndoesTheirCommands) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ControllersOf, ::testing::Values("impulse", "ncp", "lcp"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& p) { return std::string(p.param); });
 
 TEST(Controllers, CommandsThatAreNotFiniteFailTheStep) {
   const double nan = std::numeric_limits<double>::quiet_NaN();

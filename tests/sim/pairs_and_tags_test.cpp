@@ -77,7 +77,7 @@ TEST_P(PairsOf, BounceWithTheirOwnRestitution) {
 INSTANTIATE_TEST_SUITE_P(Models, PairsOf,
                          ::testing::Values("impulse", "ncp", "lcp", "convex", "penalty", "mirtich", "hahn",
                                            "guendelman"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& p) { return std::string(p.param); });
 
 TEST(Pairs, AnotherPairKeepsItsMaterials) {
   SceneDescription s = head_on("impulse");
