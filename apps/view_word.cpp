@@ -79,7 +79,8 @@ void add_view(CLI::App& app, int& code) {
   auto a = std::make_shared<ViewArguments>();
   CLI::App* word = app.add_subcommand("view", "Show a live simulation of a scene, or a recording, in a browser");
   a->scene.add_to(*word);
-  word->get_option("scene")->description("Scene file (.toml), simulated live; any other file: a recording");
+  word->get_option("scene")->description(
+      "Scene file (.toml) or the name of an example, simulated live; any other file: a recording");
   word->add_option("--port", a->server.port, "Port to listen on; default: a free one")->check(whole_number(0, 65535));
   word->add_option("--address", a->server.address,
                    "Address to listen on, in digits; default 127.0.0.1: this machine only");
