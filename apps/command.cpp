@@ -107,8 +107,7 @@ void check_not_input(const std::string& output, const std::string& input) {
     throw Error(ErrorKind::kBadInput, fmt::format("{} is the input file; write to another file", output));
 }
 
-// A file that is there, or the example of that name.
-static std::string scene_or_example(const std::string& given) {
+std::string scene_or_example(const std::string& given) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   if (given.empty() || given.find('/') != std::string::npos || fs::exists(given, ignored)) return given;
@@ -123,10 +122,14 @@ static std::string scene_or_example(const std::string& given) {
                           given, did_you_mean(given, names)));
 }
 
-void SceneArguments::add_to(CLI::App& word) {
+void add_scene_argument(CLI::App& word, std::string& scene) {
   word.add_option("scene", scene, "Scene file (TOML, see docs/scene-format.md), or the name of an example")
       ->required()
       ->transform([](const std::string& given) { return scene_or_example(given); });
+}
+
+void SceneArguments::add_to(CLI::App& word) {
+  add_scene_argument(word, scene);
   word.add_option("--model,-m", model, "Contact model instead of the scene's (see `touchstone models`)");
   word.add_option("--dt", dt, "Step size [s] instead of the scene's");
   word.add_option("--duration,-t", duration, "Simulated time [s] instead of the scene's");

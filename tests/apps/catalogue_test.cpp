@@ -116,6 +116,7 @@ TEST_F(Catalogue, ExamplesRunByName) {
   EXPECT_EQ(typo.code, 2);
   expect_has(typo.err, "no example of that name (did you mean 'robots'?)");
   expect_has(run({"view", "robot", "--no-browser"}).err, "did you mean 'robots'?");
+  expect_has(run({"compare", "robot"}).err, "did you mean 'robots'?");
 }
 
 // Resumed in the middle, while cans are carried: the same hash of every step as in one go.
