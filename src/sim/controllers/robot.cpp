@@ -1,13 +1,15 @@
 // Purpose: a robot that carries cans home: the "robots" demo.
 // Source: [thompson2003, "Robots"] and the behaviour of its public demo.
 // Letters: θ heading (the angle of the body, x forward), ε angle from the heading to the target, d distance to it.
-// Deviations: (1) y is up here, and home is above a line; there y is down, and home is at the top of the screen. (2)
-// The
-//   paper does not say which can a robot picks: here the nearest one, but none that two other robots are nearer to. (3)
-//   A collision with the can that it goes for has no restitution from the moment it is picked on; there the one
-//   collision that grips it. (4) A robot on its way to its start goes for a can that comes out of home again: others
-//   may push one. (5) A robot that has come no further for 150 steps backs off for a while, at random, and may leave
-//   its can to others and go to its start: robots that crowd around a can in a corner would hold each other for ever.
+// Deviations:
+//   (1) y is up here, and home is above a line; there y is down, and home is at the top of the screen.
+//   (2) The paper does not say which can a robot picks: here the nearest one that no two other robots are nearer to.
+//   (3) A collision with the can that it goes for has no restitution from the moment it is picked on; there only the
+//       collision that grips it.
+//   (4) A robot on its way to its start goes for a can that comes out of home again: others may push one.
+//   (5) A robot that has come no further for 150 steps backs off for a while, at random, and may leave its can to
+//   others
+//       and go to its start: robots that crowd around a can in a corner would hold each other for ever.
 // Fails: a can that walls and other cans keep from every robot is never brought home.
 #include <algorithm>
 #include <cmath>
