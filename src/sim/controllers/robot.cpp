@@ -7,8 +7,7 @@
 //   (3) A collision with the can that it goes for has no restitution from the moment it is picked on; there only the
 //       collision that grips it.
 //   (4) A robot on its way to its start goes for a can that comes out of home again: others may push one.
-//   (5) A robot that has come no further for 150 steps backs off for a while, at random, and may leave its can to
-//   others
+//   (5) A robot that has come no further for 150 steps backs off for a while, at random. It may leave its can to others
 //       and go to its start: robots that crowd around a can in a corner would hold each other for ever.
 // Fails: a can that walls and other cans keep from every robot is never brought home.
 #include <algorithm>
