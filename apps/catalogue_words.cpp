@@ -150,14 +150,22 @@ int examples(const std::string& name, const Output& output) {
                                                   did_you_mean(name, names)));
   }
   Json all = Json::array();
-  std::string text = fmt::format("Scenes in {}:\n\n", scene_folder());
-  for (const std::string& path : paths) {
-    const std::string stem = std::filesystem::path(path).stem().string();
-    all.push_back({{"name", stem}, {"file", path}, {"about", first_comment(path)}});
-    text += fmt::format("  {:<18} {}\n", stem, first_comment(path));
-  }
-  text += fmt::format("\nRun one:\n  {0} run {1}\nCopy one:\n  {0} examples bouncing_ball > my_scene.toml\n",
-                      command_name(), pasteable(paths.empty() ? "scene.toml" : paths.front()));
+  std::string text;
+  const auto list = [&](const std::string& folder, const std::string& title) {
+    text += title;
+    for (const std::string& path : scenes_in(folder)) {
+      const std::string stem = std::filesystem::path(path).stem().string();
+      all.push_back({{"name", stem}, {"file", path}, {"about", first_comment(path)}});
+      text += fmt::format("  {:<18} {}\n", stem, first_comment(path));
+    }
+  };
+  list(scene_folder(), fmt::format("Scenes in {}:\n\n", scene_folder()));
+  for (const std::string& folder : paper_folders())
+    list(folder, fmt::format("\nOf the paper {}:\n\n", std::filesystem::path(folder).filename().string()));
+  text += fmt::format(
+      "\nRun one, or watch it:\n  {0} run bouncing_ball\n  {0} view robots\n"
+      "Copy one:\n  {0} examples bouncing_ball > my_scene.toml\n",
+      command_name());
   output.print(all, text);
   return kOk;
 }

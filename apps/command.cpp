@@ -107,8 +107,29 @@ void check_not_input(const std::string& output, const std::string& input) {
     throw Error(ErrorKind::kBadInput, fmt::format("{} is the input file; write to another file", output));
 }
 
+std::string scene_or_example(const std::string& given) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (given.empty() || given.find('/') != std::string::npos || fs::exists(given, ignored)) return given;
+  std::vector<std::string> names;
+  for (const std::string& path : example_scenes()) {
+    names.push_back(fs::path(path).stem().string());
+    if (names.back() == given) return path;
+  }
+  if (!fs::path(given).extension().empty()) return given;  // meant as a file
+  throw Error(ErrorKind::kBadInput,
+              fmt::format("{}: there is no such file, and no example of that name{}; `touchstone examples` lists them",
+                          given, did_you_mean(given, names)));
+}
+
+void add_scene_argument(CLI::App& word, std::string& scene) {
+  word.add_option("scene", scene, "Scene file (TOML, see docs/scene-format.md), or the name of an example")
+      ->required()
+      ->transform([](const std::string& given) { return scene_or_example(given); });
+}
+
 void SceneArguments::add_to(CLI::App& word) {
-  word.add_option("scene", scene, "Scene file (TOML), see docs/scene-format.md")->required();
+  add_scene_argument(word, scene);
   word.add_option("--model,-m", model, "Contact model instead of the scene's (see `touchstone models`)");
   word.add_option("--dt", dt, "Step size [s] instead of the scene's");
   word.add_option("--duration,-t", duration, "Simulated time [s] instead of the scene's");
@@ -173,12 +194,28 @@ std::string scene_folder() {
   return fs::is_directory(installed, ignored) ? installed.string() : TOUCHSTONE_SCENE_DIR;
 }
 
-std::vector<std::string> example_scenes() {
+std::vector<std::string> scenes_in(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(scene_folder(), error))
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<std::string> paper_folders() {
+  std::vector<std::string> folders;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(scene_folder() + "/papers", error))
+    if (entry.is_directory(error)) folders.push_back(entry.path().string());
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+std::vector<std::string> example_scenes() {
+  std::vector<std::string> paths = scenes_in(scene_folder());
+  for (const std::string& folder : paper_folders())
+    for (std::string& path : scenes_in(folder)) paths.push_back(std::move(path));
   return paths;
 }
 

@@ -109,7 +109,14 @@ std::string command_name();
 std::string pasteable(const std::string& path);
 
 std::string scene_folder();
-std::vector<std::string> example_scenes();  // paths, sorted
+std::vector<std::string> scenes_in(const std::string& folder);  // paths, sorted
+std::vector<std::string> paper_folders();
+// A file that is there, or the example of that name. Throws Error, with the nearest name, if it is neither.
+std::string scene_or_example(const std::string& given);
+// The argument of a word that reads a scene: a file, or the name of an example.
+void add_scene_argument(CLI::App& word, std::string& scene);
+// Of the folder of scenes, then of the papers: names of files without their ending are the names of examples.
+std::vector<std::string> example_scenes();
 
 // Each adds its word(s); the callback returns the exit code through `code`.
 void add_run(CLI::App& app, int& code);

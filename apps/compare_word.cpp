@@ -119,7 +119,7 @@ void add_compare(CLI::App& app, int& code) {
   CLI::App* word = app.add_subcommand(
       "compare",
       "Run a scene under several contact models; report the laws that each kept or broke, and the error of its end");
-  word->add_option("scene", a->request.scene, "Scene file (TOML), see docs/scene-format.md")->required();
+  add_scene_argument(*word, a->request.scene);
   word->add_option("--models,-m", a->request.models,
                    "Models, e.g. impulse,penalty,impulse:preset=accurate; default: all that support the scene")
       ->delimiter(',')

@@ -52,6 +52,7 @@ int exit_code(const touchstone::Error& e) {
       return touchstone::app::kBadUse;
     case ErrorKind::kUnstable:
     case ErrorKind::kNonFinite:
+    case ErrorKind::kController:
       return touchstone::app::kStopped;
     case ErrorKind::kIo:
       return touchstone::app::kFileFailed;

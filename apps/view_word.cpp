@@ -68,7 +68,8 @@ void add_view(CLI::App& app, int& code) {
   auto a = std::make_shared<ViewArguments>();
   CLI::App* word = app.add_subcommand("view", "Show a live simulation of a scene, or a recording, in a browser");
   a->scene.add_to(*word);
-  word->get_option("scene")->description("Scene file (.toml), simulated live; any other file: a recording");
+  word->get_option("scene")->description(
+      "Scene file (.toml) or the name of an example, simulated live; any other file: a recording");
   a->serving.add_to(*word);
   word->add_flag("--paused", a->paused, "Live: wait for the play button");
   word->add_option("--speed", a->session.speed,

@@ -117,6 +117,7 @@ struct BodyDescription {
   Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero();  ///< conveyor: of its skin, body axes [m/s]
   std::vector<std::string> groups;                             ///< collision groups it belongs to
   std::vector<std::string> ignores;                            ///< groups it does not collide with
+  std::vector<std::string> tags;  ///< by which queries and controllers find it; may change during a run
   friend bool operator==(const BodyDescription&, const BodyDescription&) = default;
 };
 
@@ -222,9 +223,22 @@ struct SteadyForceDescription {
 struct TableDescription {
   enum class Law : std::uint8_t { kCoulomb, kViscous };
   Law law = Law::kCoulomb;
+  bool spin = true;            ///< whether it brakes turning, too
   double gravity = 9.81;       ///< into the table [m/s²]; Coulomb: F = μ·m·gravity against the motion
   double rate = 0.1;           ///< viscous: F = −μ·m·rate·v [1/s]
   double static_speed = 0.01;  ///< viscous: below this speed the body is held [m/s]
+};
+
+/// The value of a controller's parameter. A body or a joint is given by its name.
+using ParameterValue = std::variant<bool, std::int64_t, double, std::string, Eigen::Vector3d>;
+using ControllerParameters = std::map<std::string, ParameterValue>;
+
+/// A controller that is called before each step (touchstone/controller.h), in the order of the scene.
+struct ControllerDescription {
+  std::string name;  ///< unique; empty: one is made from its place
+  std::string kind;  ///< as it was registered
+  std::string body;  ///< that it belongs to; empty: none
+  ControllerParameters parameters;
 };
 
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
@@ -271,6 +285,7 @@ struct SceneDescription {
   std::vector<SpringDescription> springs;
   std::vector<JointDescription> joints;
   std::vector<SteadyForceDescription> forces;
+  std::vector<ControllerDescription> controllers;
   std::optional<TableDescription> table;
 };
 

@@ -12,6 +12,7 @@ enum class ErrorKind {
   kNonFinite,    ///< a number became infinite or NaN; the state is the last good one
   kIo,           ///< reading or writing a file failed
   kInterrupted,  ///< a stop was requested during the step; the state is the one before it
+  kController,   ///< a controller failed; the message names it, and the state is the one before the step
 };
 
 /// The one exception type that leaves the library.

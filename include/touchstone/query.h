@@ -15,6 +15,7 @@ namespace touchstone {
 struct QueryFilter {
   std::vector<std::string> groups;   ///< only bodies in at least one of these; empty: all bodies
   std::vector<std::string> ignores;  ///< no body in one of these
+  std::vector<std::string> tags;     ///< only bodies with at least one of these tags; empty: all bodies
   std::vector<BodyId> ignore_bodies;
   bool see_static = true, see_kinematic = true, see_dynamic = true;
   /// Asked last, once or more for a body that might be hit; false: it is not there. It may ask queries itself, but not

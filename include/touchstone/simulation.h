@@ -124,7 +124,25 @@ class Simulation {
   Eigen::Matrix3d inertia(BodyId body) const;      ///< about the centre of mass, body axes; 2D: zz
   BodyState state(BodyId body) const;
   void set_state(BodyId body, const BodyState& state);  ///< center_of_mass is ignored
-  void ignore_pair(BodyId a, BodyId b);                 ///< these two never collide
+  void ignore_pair(BodyId a, BodyId b);                 ///< the same as set_pair_collision(a, b, false)
+  /// Whether two bodies may collide with each other, from now on. Bodies of a joint without `collide` do not, whatever
+  /// is set here, as long as there is the joint. Part of snapshots, as are the next two.
+  void set_pair_collision(BodyId a, BodyId b, bool collide);
+  bool pair_collides(BodyId a, BodyId b) const;  ///< by pair, joints and groups
+  /// The restitution of two bodies in contact, from 0 to 1, instead of that of their materials; empty: theirs again.
+  void set_pair_restitution(BodyId a, BodyId b, std::optional<double> restitution);
+  std::optional<double> pair_restitution(BodyId a, BodyId b) const;
+  /// Tags of a body, by which queries and controllers find it; at most 64 different ones in a world.
+  void set_tag(BodyId body, std::string_view tag, bool on);
+  bool has_tag(BodyId body, std::string_view tag) const;
+  std::vector<std::string> tags(BodyId body) const;  ///< in the order in which the world first met them
+  /// @}
+
+  /// @name Controllers (touchstone/controller.h), in the order of the scene. A body with a controller cannot be
+  /// removed.
+  /// @{
+  std::size_t controller_count() const;
+  const ControllerDescription& controller(std::size_t index) const;  ///< with every parameter filled in
   /// @}
 
   /// @name Forces. They act during the next step only, at each of its instants.
@@ -208,11 +226,12 @@ class Simulation {
   std::vector<Neighbour> nearest(const Eigen::Vector3d& point, double radius, const QueryFilter& filter = {}) const;
   /// @}
 
-  /// Everything that decides the future, contact memory included; callbacks are not part of it.
+  /// Everything that decides the future, contact memory and the state of controllers included; callbacks are not part
+  /// of it.
   std::vector<std::byte> snapshot() const;
   /// Restores bit-identically, into a simulation of the same dimension, model and rules (step, gravity, materials,
-  /// integrator, model options). A body that a callback moved needs one again (set_motion) unless it still has it. If
-  /// the snapshot is refused, the world stays as it was.
+  /// integrator, model options, controllers). A body that a callback moved needs one again (set_motion) unless it still
+  /// has it. If the snapshot is refused, the world stays as it was.
   void restore(std::span<const std::byte> snapshot);
   /// The same where the step, friction or restitution may be others: the state and the contact memory are taken over,
   /// and steps and time go on from theirs. What follows is what neither scene alone would give.

@@ -6,6 +6,7 @@
 ///     auto ball = sim.state(sim.find_body("ball"));
 #include "touchstone/body_id.h"
 #include "touchstone/compare.h"
+#include "touchstone/controller.h"
 #include "touchstone/description.h"
 #include "touchstone/error.h"
 #include "touchstone/measures.h"

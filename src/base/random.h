@@ -17,4 +17,19 @@ class JitterGenerator {
   std::uint64_t state_;
 };
 
+// Uniform numbers, at least 0 and below 1, whose whole state is one word: splitmix64.
+class UniformGenerator {
+ public:
+  explicit UniformGenerator(std::uint64_t& state) : state_(state) {}
+  double next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+  }
+
+ private:
+  std::uint64_t& state_;
+};
+
 }  // namespace touchstone

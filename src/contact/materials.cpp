@@ -49,6 +49,31 @@ MaterialTable::MaterialTable(const std::vector<MaterialDescription>& materials,
   }
 }
 
+std::optional<double> MaterialTable::restitution_of(std::uint32_t body_a, std::uint32_t body_b) const {
+  const auto [first, second] = std::minmax({body_a, body_b});
+  const std::pair<std::uint32_t, std::uint32_t> wanted(first, second);
+  const auto place = std::lower_bound(set_.begin(), set_.end(), wanted, [](const BodyPair& p, const auto& w) {
+    return std::pair(p.first, p.second) < w;
+  });
+  if (place == set_.end() || std::pair(place->first, place->second) != wanted) return std::nullopt;
+  return place->restitution;
+}
+
+std::size_t MaterialTable::own_index(std::uint32_t body_a, std::uint32_t body_b, std::size_t base) const {
+  const std::optional<double> e = restitution_of(body_a, body_b);
+  for (std::size_t i = 0; e && i < of_bodies_.size(); ++i)
+    if (of_bodies_[i].base == base && of_bodies_[i].material.restitution == *e) return pairs_.size() + i;
+  return base;
+}
+
+void MaterialTable::prepare(double restitution, std::size_t base) {
+  for (const OwnMaterial& own : of_bodies_)
+    if (own.base == base && own.material.restitution == restitution) return;
+  PairMaterial material = pairs_[base];
+  material.restitution = restitution;
+  of_bodies_.push_back({base, material});
+}
+
 std::uint32_t MaterialTable::find(const std::string& name) const {
   for (std::uint32_t i = 0; i < size(); ++i)
     if (materials_[i].name == name) return i;

@@ -166,11 +166,12 @@ void add_table_friction(const Bodies<D>& bodies, const TableDescription& table, 
       if (table.law == TableDescription::Law::kCoulomb) {
         const double limit = mu * m * table.gravity;
         wrench[i].force += stopping(v, m, limit, h);
-        wrench[i].torque += stopping(w, inertia, limit * radius, h);
+        if (table.spin) wrench[i].torque += stopping(w, inertia, limit * radius, h);
       } else {
         const double rate = mu * table.rate, slow = mean_decay(rate * h);
         wrench[i].force +=
             v.norm() < table.static_speed ? Vec<2>(-m / h * v) : Vec<2>(-m * rate * slow * state.velocity[i]);
+        if (!table.spin) continue;
         const bool held = std::abs(w[0]) * radius < table.static_speed;
         wrench[i].torque +=
             held ? AngVec<2>(-inertia / h * w) : AngVec<2>(-inertia * rate * slow * state.angular_velocity[i]);

@@ -35,6 +35,13 @@ struct StepInput {
   StopFlag stop{};                       // to be checked once a substep and once an iteration
 };
 
+// The material of a contact: of its shapes' materials, or as it was set for the two bodies.
+template <int D>
+const PairMaterial& material_of(const StepInput<D>& in, const Contact<D>& c) {
+  const ColliderTable<D>& colliders = in.detector.colliders();
+  return in.materials.of(c.body_a, c.body_b, colliders[c.collider_a()].material, colliders[c.collider_b()].material);
+}
+
 struct ModelReport {
   StepStatus status = StepStatus::kOk;
   const char* reason = "";  // as in StepReport: a text that lasts

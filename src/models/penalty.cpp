@@ -159,7 +159,8 @@ double Penalty<D>::accurate_substep(const StepInput<D>& in) const {
 template <int D>
 std::size_t Penalty<D>::material_pair(const StepInput<D>& in, const Contact<D>& c) const {
   const ColliderTable<D>& colliders = in.detector.colliders();
-  return in.materials.pair_index(colliders[c.collider_a()].material, colliders[c.collider_b()].material);
+  return in.materials.index_of(c.body_a, c.body_b, colliders[c.collider_a()].material,
+                               colliders[c.collider_b()].material);
 }
 
 // n_c and the memory of each point. The points of one pair of shapes stand together and count by how near they are.

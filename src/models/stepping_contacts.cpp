@@ -27,7 +27,6 @@ void SteppingContacts<D>::recognise(const StepInput<D>& in, double push_speed, d
   // A fifth of a slip goes within a step: points of one body that ask for different ways do not rock it.
   constexpr double kReturned = 0.2;
   const double h = in.h;
-  const ColliderTable<D>& colliders = in.detector.colliders();
   const auto skin = [&](std::uint32_t body) -> Vec<D> {
     const Vec<D>& v = in.bodies.surface_velocity[body];
     return v.isZero(0) ? v : Vec<D>(matrix_of(start_.orientation[body]) * v);
@@ -38,7 +37,7 @@ void SteppingContacts<D>::recognise(const StepInput<D>& in, double push_speed, d
   for (const Contact<D>& c : found_) {
     SolvedContact<D>& s = list_.emplace_back();
     s.contact = c;
-    s.material = in.materials.pair(colliders[c.collider_a()].material, colliders[c.collider_b()].material);
+    s.material = material_of(in, c);
     s.surface_velocity = skin(c.body_b) - skin(c.body_a);
     s.surface_velocity -= c.normal * c.normal.dot(s.surface_velocity);
     while (known < memory_.size() && memory_[known].key < c.key) ++known;

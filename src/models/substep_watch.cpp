@@ -52,10 +52,7 @@ void SubstepWatch<D>::show(const StepInput<D>& in, const State<D>& after, std::s
       return skin.isZero(0) ? skin : Vec<D>(matrix_of(start_.orientation[body]) * skin);
     };
     const Vec<D> skin = skin_of(c.body_b) - skin_of(c.body_a);
-    const ColliderTable<D>& colliders = in.detector.colliders();
-    const PairMaterial& material =
-        in.materials.pair(colliders[c.collider_a()].material, colliders[c.collider_b()].material);
-    solved_.push_back({c, material, s.impulse, skin - c.normal * c.normal.dot(skin), 0.0});
+    solved_.push_back({c, material_of(in, c), s.impulse, skin - c.normal * c.normal.dot(skin), 0.0});
   }
   in.observer->solved({false, time_, h_, bodies, start_, solved_, before_, free_, after_, joints});
 }

@@ -106,9 +106,7 @@ BodyState Simulation::state(BodyId body) const {
 void Simulation::set_state(BodyId body, const BodyState& state) {
   impl_->visit([&](auto& w) { w.set_body_state(body, state); });
 }
-void Simulation::ignore_pair(BodyId a, BodyId b) {
-  impl_->visit([&](auto& w) { w.ignore_pair(a, b); });
-}
+void Simulation::ignore_pair(BodyId a, BodyId b) { set_pair_collision(a, b, false); }
 
 void Simulation::apply_force(BodyId body, const Eigen::Vector3d& force) {
   impl_->visit([&](auto& w) { w.apply(body, force, Eigen::Vector3d::Zero()); });

@@ -29,7 +29,7 @@ static void serialize_fields(Archive& ar, BodyDescription& d) {
       ar(d.material);
   ar(d.density), ar(d.mass), ar(d.inertia), ar(d.center_of_mass), ar(d.gravity_scale);
   ar(d.linear_drag), ar(d.quadratic_drag), ar(d.angular_drag), ar(d.table_friction), ar(d.motion),
-      ar(d.surface_velocity), ar(d.groups), ar(d.ignores);
+      ar(d.surface_velocity), ar(d.groups), ar(d.ignores), ar(d.tags);
 }
 
 template <int D>
@@ -78,7 +78,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530C00u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530D00u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -97,8 +97,9 @@ void World<D>::serialize(Archive& ar) {
   if (adopting_ ? structure != structure_ : rules != rules_)
     throw Error(
         ErrorKind::kBadInput,
-        fmt::format("the snapshot is of a world with another {}gravity, {}, joints, integrator or model options",
-                    adopting_ ? "" : "step, ", adopting_ ? "densities" : "materials"));
+        fmt::format(
+            "the snapshot is of a world with another {}gravity, {}, joints, controllers, integrator or model options",
+            adopting_ ? "" : "step, ", adopting_ ? "densities" : "materials"));
   double now = time();
   ar(now), ar(base_time_), ar(base_step_), ar(step_count_);
   if (!(base_step_ <= step_count_) || !std::isfinite(now) || !std::isfinite(base_time_))
@@ -130,6 +131,9 @@ void World<D>::serialize(Archive& ar) {
     state_ = {};
     state_.resize(n);
     forces_.applied.clear();
+    tags_.clear();
+    tags_.resize(n);
+    materials_.set_body_pairs({});
     detector_.colliders().clear();
     motions_.clear();
     by_name_.clear();
@@ -168,6 +172,10 @@ void World<D>::serialize(Archive& ar) {
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
   ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_), ar(guard_);
+  std::vector<MaterialTable::BodyPair> body_pairs = materials_.body_pairs();
+  ar(tags_), ar(body_pairs);
+  if (!ar.saving()) adopt_body_pairs(std::move(body_pairs));
+  controllers_.serialize(ar);
   model_->serialize(ar);
   detector_.serialize(ar);
   events_.serialize(ar);
@@ -186,6 +194,20 @@ void World<D>::adopt(Archive& ar) {
     throw;
   }
   adopting_ = false;
+}
+
+// Of a snapshot: in order, of bodies that are there, and a restitution.
+template <int D>
+void World<D>::adopt_body_pairs(std::vector<MaterialTable::BodyPair> pairs) {
+  bool fine = tags_.size() == bodies_.size();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const MaterialTable::BodyPair& p = pairs[i];
+    fine &= p.first < p.second && p.second < bodies_.size() && p.restitution >= 0 && p.restitution <= 1;
+    fine &= i == 0 || std::pair(pairs[i - 1].first, pairs[i - 1].second) < std::pair(p.first, p.second);
+  }
+  if (!fine) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+  materials_.set_body_pairs(std::move(pairs));
+  prepare_restitution();
 }
 
 // Slots that a damaged snapshot might have put out of range.
@@ -223,6 +245,19 @@ static void hash_joint(Hash64& hash, const JointDescription& j) {
   for (const std::array<double, 2>& w : j.motor_waypoints) hash.numbers(w.data(), 2);
 }
 
+static void hash_controller(Hash64& hash, const ControllerDescription& c) {
+  const auto text = [&](const std::string& t) { hash.bytes(t.data(), t.size()), hash.word(t.size()); };
+  text(c.name), text(c.kind), text(c.body);
+  for (const auto& [name, value] : c.parameters) {
+    text(name), hash.word(value.index());
+    if (const auto* n = std::get_if<double>(&value)) hash.numbers(n, 1);
+    if (const auto* i = std::get_if<std::int64_t>(&value)) hash.word(static_cast<std::uint64_t>(*i));
+    if (const auto* b = std::get_if<bool>(&value)) hash.word(*b);
+    if (const auto* t = std::get_if<std::string>(&value)) text(*t);
+    if (const auto* v = std::get_if<Eigen::Vector3d>(&value)) hash.numbers(v->data(), 3);
+  }
+}
+
 template <int D>
 std::uint64_t World<D>::rules_hash(const SceneDescription& scene, bool all) const {
   Hash64 hash;
@@ -241,8 +276,10 @@ std::uint64_t World<D>::rules_hash(const SceneDescription& scene, bool all) cons
   if (scene.table) {
     hash.word(1 + static_cast<std::uint64_t>(scene.table->law));
     number(scene.table->gravity), number(scene.table->rate), number(scene.table->static_speed);
+    hash.word(scene.table->spin);
   }
   for (const JointDescription& j : scene.joints) hash_joint(hash, j);
+  for (const ControllerDescription& c : scene.controllers) hash_controller(hash, c);
   for (const auto& [name, value] : complete_options(*model_info_, scene.model.options)) {
     text(name);
     if (const auto* n = std::get_if<double>(&value))
@@ -275,6 +312,8 @@ std::uint64_t World<D>::state_hash() const {
   return hash.value();
 }
 
+template void World<2>::adopt_body_pairs(std::vector<MaterialTable::BodyPair>);
+template void World<3>::adopt_body_pairs(std::vector<MaterialTable::BodyPair>);
 template void World<2>::check_references() const;
 template void World<3>::check_references() const;
 template std::uint64_t World<2>::rules_hash(const SceneDescription&, bool) const;

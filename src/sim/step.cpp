@@ -44,6 +44,7 @@ const StepReport& World<D>::step() {
   last_good_ = state_;
   last_guard_ = guard_;
   detector_.keep_memory();
+  control();
   drive_motors();
   if (user_forces_) user_forces_->begin_step(time(), time_of(step_count_ + 1));
   in_step_ = true;
@@ -67,6 +68,7 @@ const StepReport& World<D>::step() {
     model_->undo();
     detector_.restore_memory();
     in_step_ = false;
+    undo_control();
     throw;
   }
   in_step_ = false;

@@ -38,6 +38,7 @@ World<D>::World(const SceneDescription& scene)
   for (const SpringDescription& spring : scene.springs) add_spring(spring);
   for (const SteadyForceDescription& force : scene.forces) add_steady_force(force);
   add_joints(scene);
+  add_controllers(scene);
   model_->check_bodies(bodies_, detector_.colliders(), joints_);
   rules_ = rules_hash(scene, true);
   structure_ = rules_hash(scene, false);

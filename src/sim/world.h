@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collision/query/queries.h"
@@ -15,7 +16,9 @@
 #include "models/registry.h"
 #include "sim/body_colliders.h"
 #include "sim/body_descriptions.h"
+#include "sim/body_tags.h"
 #include "sim/contact_events.h"
+#include "sim/controller_host.h"
 #include "sim/energy_guard.h"
 #include "sim/name_index.h"
 #include "touchstone/simulation.h"
@@ -64,7 +67,6 @@ class World {
   BodyDescription description(BodyId id) const { return description(checked(id)); }
   BodyState body_state(BodyId id) const { return body_state(checked(id), state_); }
   void set_body_state(BodyId id, const BodyState& state);
-  void ignore_pair(BodyId a, BodyId b);
 
   void apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& torque);
   void apply_at(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& point);
@@ -94,6 +96,27 @@ class World {
   void remove_joint(std::size_t index);
   std::size_t find_joint(std::string_view name) const;  // throws if there is none
   void set_motor(std::size_t index, const MotorCommand& command);
+
+  // In sim/world_control.cpp.
+  void set_pair_collision(BodyId a, BodyId b, bool collide);
+  bool pair_collides(BodyId a, BodyId b) const;
+  void set_pair_restitution(BodyId a, BodyId b, std::optional<double> e);
+  std::optional<double> pair_restitution(BodyId a, BodyId b) const;
+  void set_tag(BodyId id, std::string_view tag, bool on);
+  bool has_tag(BodyId id, std::string_view tag) const;
+  const BodyTags& tags() const { return tags_; }
+  const ControllerHost& controllers() const { return controllers_; }
+  // While there is one, a controller's commands are let through.
+  class Commanding {
+   public:
+    explicit Commanding(World& world) : world_(world) { world_.in_step_ = false, world_.in_control_ = true; }
+    ~Commanding() { world_.in_step_ = true, world_.in_control_ = false; }
+    Commanding(const Commanding&) = delete;
+    Commanding& operator=(const Commanding&) = delete;
+
+   private:
+    World& world_;
+  };
 
   // In sim/world_queries.cpp.
   std::optional<RayHit> ray_cast(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction, double distance,
@@ -141,11 +164,22 @@ class World {
   void add_joints(const SceneDescription& scene);
   void put_joint(const JointDescription& description, bool now);  // now: bodies where they are, not as described
   void drive_motors();                                            // sets what motors do in the step at hand
+  void ignore_pair_of(Joint<D>& joint);
   void release_pair(const Joint<D>& joint);
   void disturb(const Joint<D>& joint);
   void place_side(std::uint32_t slot, Joint<D>& joint) const;
   void refuse_if_joined(std::uint32_t slot) const;
   Vec<D> attached(std::uint32_t slot, const Eigen::Vector3d& described) const;
+  void add_controllers(const SceneDescription& scene);
+  void add_controller(ControllerDescription description, std::uint64_t seed, std::size_t place);
+  void control();
+  void keep_for_undo();
+  void undo_control();
+  void undo_changes();
+  void prepare_restitution();
+  void adopt_body_pairs(std::vector<MaterialTable::BodyPair> pairs);
+  void refuse_if_controlled(std::uint32_t slot) const;
+  std::pair<std::uint32_t, std::uint32_t> checked_pair(BodyId a, BodyId b, const char* does) const;
   // With `all`, what a restored snapshot must agree in; without, what an adopted one must.
   std::uint64_t rules_hash(const SceneDescription& scene, bool all) const;
   Motion<D>* find_motion(std::uint32_t slot);
@@ -193,6 +227,21 @@ class World {
   BodyColliders colliders_;
   NameIndex by_name_;
   std::vector<std::string> groups_;
+  BodyTags tags_;
+
+  ControllerHost controllers_;
+  ControlScratch control_scratch_;
+  bool in_control_ = false;
+  // What controllers have changed since the step began, as it was then.
+  struct ControlUndo {
+    std::vector<Wrench<D>> applied;
+    bool any_applied = false, changed = false;  // changed: something else than forces, of which the rest was kept
+    std::vector<Joint<D>> joints;
+    IgnoredPairs ignored;
+    BodyTags tags;
+    std::vector<MaterialTable::BodyPair> body_pairs;
+    std::vector<std::byte> model;
+  } undo_;
 
   std::uint64_t rules_ = 0;      // hash of what a snapshot does not hold: gravity, materials, model options, ...
   std::uint64_t structure_ = 0;  // the same without step, friction and restitution

@@ -34,6 +34,7 @@ BodyId World<D>::add_body(const BodyDescription& description) {
     descriptions_.resize(slot + 1);
     generation_.resize(slot + 1, 0);
     colliders_.resize(slot + 1);
+    tags_.resize(slot + 1);
   }
   try {
     put_body(slot, d);
@@ -55,6 +56,7 @@ void World<D>::reserve(std::size_t bodies) {
   descriptions_.reserve(bodies);
   generation_.reserve(bodies);
   colliders_.reserve(bodies);
+  tags_.reserve(bodies);
   detector_.colliders().reserve(bodies);
 }
 
@@ -73,6 +75,7 @@ void World<D>::remove_body(BodyId id) {
     if (s.body_a == slot || s.body_b == slot)
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
   refuse_if_joined(slot);
+  refuse_if_controlled(slot);
   guard_.restart();
   start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
   std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
@@ -82,6 +85,10 @@ void World<D>::remove_body(BodyId id) {
   by_name_.remove(bodies_.name[slot], bodies_.name);
   std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });
   std::erase_if(detector_.ignored_pairs(), [slot](const auto& p) { return p.first == slot || p.second == slot; });
+  std::vector<MaterialTable::BodyPair> pairs = materials_.body_pairs();
+  std::erase_if(pairs, [slot](const auto& p) { return p.first == slot || p.second == slot; });
+  materials_.set_body_pairs(std::move(pairs));
+  tags_.clear(slot);
   bodies_.alive[slot] = 0;
   bodies_.inv_mass[slot] = bodies_.mass[slot] = 0;
   bodies_.inertia[slot].setZero();
@@ -124,6 +131,8 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
   const PrincipalInertia<D> inertia = principal_inertia<D>(mass.inertia);
   const std::vector<Collider<D>> colliders = make_colliders(slot, d, shapes, mass.center, inertia.axes);
   const std::optional<Motion<D>> motion = motion_of(d);
+  std::uint64_t tags = 0;
+  for (const std::string& tag : d.tags) tags |= tags_.made_bit(tag);
 
   // From here on nothing throws.
   queries_.invalidate();
@@ -147,6 +156,8 @@ void World<D>::put_body(std::uint32_t slot, const BodyDescription& d) {
     if (std::isfinite(reach)) bodies_.radius[slot] = std::max(bodies_.radius[slot], reach);
   }
   by_name_.add(slot, bodies_.name);
+  tags_.put(slot, tags);
+  prepare_restitution();
   descriptions_.set(slot, d);
   forces_.any_drag |= d.linear_drag != 0 || d.quadratic_drag != 0 || d.angular_drag != 0;
   if (find_motion(slot)) std::erase_if(motions_, [slot](const auto& m) { return m.first == slot; });

@@ -64,12 +64,18 @@ void World<D>::put_joint(const JointDescription& description, bool now) {
   joint.body_a = slot_a, joint.body_b = slot_b;
   if (a) place_side(slot_a, joint);
   if (b) place_side(slot_b, joint);
-  if (!d.collide && a && b) {
-    const std::size_t before = detector_.ignored_pairs().size();
-    ignore_pair(id_of(slot_a), id_of(slot_b));
-    joint.ignores_pair = detector_.ignored_pairs().size() > before;
-  }
+  if (!d.collide && a && b) ignore_pair_of(joint);
   joints_.push_back(joint);
+}
+
+// Unless another joint or a user keeps the two apart already.
+template <int D>
+void World<D>::ignore_pair_of(Joint<D>& joint) {
+  const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax({joint.body_a, joint.body_b});
+  IgnoredPairs& pairs = detector_.ignored_pairs();
+  const auto place = std::lower_bound(pairs.begin(), pairs.end(), pair);
+  joint.ignores_pair = place == pairs.end() || *place != pair;
+  if (joint.ignores_pair) pairs.insert(place, pair);
 }
 
 template <int D>
@@ -83,6 +89,7 @@ std::size_t World<D>::add_joint(const JointDescription& description) {
   for (std::size_t k = joints_.size() + 1; d.name.empty(); ++k)
     if (const std::string name = fmt::format("joint_{}", k); !taken(name)) d.name = name;
   if (taken(d.name)) bad(fmt::format("there is already a joint named '{}'; names must be unique", d.name));
+  keep_for_undo();
   put_joint(d, true);
   model_->forget_joints();
   disturb(joints_.back());
@@ -93,6 +100,7 @@ template <int D>
 void World<D>::remove_joint(std::size_t index) {
   refuse_in_step("removing a joint");
   const Joint<D> gone = joint(index);
+  keep_for_undo();
   joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(index));
   if (gone.ignores_pair) release_pair(gone);
   model_->forget_joints();
@@ -119,11 +127,10 @@ void World<D>::disturb(const Joint<D>& joint) {
 
 template <int D>
 std::size_t World<D>::find_joint(std::string_view name) const {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
+  for (std::size_t i = 0; i < joints_.size(); ++i)
     if (joints_[i].name == name) return i;
-    names.push_back(joints_[i].name);
-  }
+  std::vector<std::string> names;
+  for (const Joint<D>& j : joints_) names.push_back(j.name);
   std::sort(names.begin(), names.end());
   bad(fmt::format("there is no joint '{}'{}", name, did_you_mean(name, names)));
 }
@@ -135,6 +142,7 @@ void World<D>::set_motor(std::size_t index, const MotorCommand& command) {
   if (const std::string what = motor_command_fault(command, j.kind, D); !what.empty())
     bad(fmt::format("joint '{}': the motor cannot do this: {}", j.name, what));
   if (j.motor == command) return;
+  keep_for_undo();
   joints_[index].motor = command;
   joints_[index].has_motor = command.kind != MotorCommand::Kind::kOff;
   disturb(j);

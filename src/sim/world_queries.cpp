@@ -87,14 +87,16 @@ ColliderFilter<D> World<D>::collider_filter(const QueryFilter& filter) const {
     return out;
   };
   const std::uint32_t groups = filter.groups.empty() ? 0 : bits(filter.groups), ignores = bits(filter.ignores);
+  const std::uint64_t tags = tags_.bits(filter.tags);
   const auto sees = [&filter](BodyKind kind) {
     return kind == BodyKind::kStatic      ? filter.see_static
            : kind == BodyKind::kKinematic ? filter.see_kinematic
                                           : filter.see_dynamic;
   };
-  return [this, &filter, groups, ignores, sees](const Collider<D>& c) {
+  return [this, &filter, groups, ignores, tags, sees](const Collider<D>& c) {
     if (!filter.groups.empty() && (c.groups & groups) == 0) return false;
     if ((c.groups & ignores) != 0 || !sees(bodies_.kind[c.body])) return false;
+    if (!filter.tags.empty() && (tags_.of(c.body) & tags) == 0) return false;
     const BodyId id = id_of(c.body);
     if (std::find(filter.ignore_bodies.begin(), filter.ignore_bodies.end(), id) != filter.ignore_bodies.end())
       return false;

@@ -122,16 +122,6 @@ void World<D>::set_motion(BodyId id, MotionCallback callback) {
 }
 
 template <int D>
-void World<D>::ignore_pair(BodyId a, BodyId b) {
-  refuse_in_step("ignoring a pair");
-  const auto pair = std::minmax({checked(a), checked(b)});  // by value: the arguments are temporaries
-  IgnoredPairs& pairs = detector_.ignored_pairs();
-  const std::pair<std::uint32_t, std::uint32_t> entry(pair.first, pair.second);
-  const auto place = std::lower_bound(pairs.begin(), pairs.end(), entry);
-  if (place == pairs.end() || *place != entry) pairs.insert(place, entry);
-}
-
-template <int D>
 void World<D>::apply(BodyId id, const Eigen::Vector3d& force, const Eigen::Vector3d& torque) {
   refuse_in_step("applying a force to the next step (use the context that the callback gets)");
   const std::uint32_t slot = checked(id);
@@ -202,7 +192,7 @@ ContactReport World<D>::contact_report(std::size_t index) const {
   out.body_a = id_of(c.body_a);
   out.body_b = id_of(c.body_b);
   const Collider<D>&a = detector_.colliders()[c.collider_a()], &b = detector_.colliders()[c.collider_b()];
-  const PairMaterial& material = materials_.pair(a.material, b.material);
+  const PairMaterial& material = materials_.of(c.body_a, c.body_b, a.material, b.material);
   out.shape_a = a.shape_index;
   out.shape_b = b.shape_index;
   out.key = c.key;
@@ -225,7 +215,6 @@ ContactReport World<D>::contact_report(std::size_t index) const {
   template void World<D>::set_body_state(BodyId, const BodyState&);                         \
   template Motion<D>* World<D>::find_motion(std::uint32_t);                                 \
   template void World<D>::set_motion(BodyId, MotionCallback);                               \
-  template void World<D>::ignore_pair(BodyId, BodyId);                                      \
   template void World<D>::apply(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&);    \
   template void World<D>::apply_at(BodyId, const Eigen::Vector3d&, const Eigen::Vector3d&); \
   template void World<D>::set_force_callback(ForceCallback);                                \

@@ -93,7 +93,8 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
       if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
       if (e.kind() == ErrorKind::kInterrupted) break;
-      if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite) throw;
+      if (e.kind() != ErrorKind::kUnstable && e.kind() != ErrorKind::kNonFinite && e.kind() != ErrorKind::kController)
+        throw;
       out.failure = e;
       break;
     }

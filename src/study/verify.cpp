@@ -51,7 +51,10 @@ double weight_energy(const RecordingInfo& info) {
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
   try {
-    const SceneDescription scene = parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files);
+    SceneLimits limits;
+    limits.controllers = false;
+    const SceneDescription scene =
+        load_scene_text(info.scene_text, info.scene_path, overrides, limits, info.scene_files).scene;
     return compare::scene_facts(Simulation(scene), scene).weight_energy;
   } catch (const Error&) {  // of another version of the format
     return 0;

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "apps/program.h"
@@ -91,6 +92,53 @@ TEST_F(Catalogue, TheExamplesWithJointsMove) {
   EXPECT_GT(hand.back(), hand.front() + 0.1);
   std::stringstream examples(run({"examples"}).out);
   for (const char* name : {"arm", "gripper", "car"}) expect_has(examples.str(), std::string("  ") + name + " ");
+}
+
+// Every listed example runs under its name, wherever the program is started.
+TEST_F(Catalogue, ExamplesRunByName) {
+  const Json all = Json::parse(run({"examples", "--json"}).out);
+  std::set<std::string> names;
+  for (const Json& one : all) {
+    const std::string name = one["name"];
+    EXPECT_TRUE(names.insert(name).second) << name << " stands there twice";
+    EXPECT_NE(one["about"], "") << name;
+    const Result r = run({"validate", name, "--json"});
+    EXPECT_EQ(r.code, 0) << name << ": " << r.err;
+    EXPECT_EQ(Json::parse(r.out)["file"], one["file"]);
+  }
+  for (const char* name : {"robots", "collisions", "collisions_pinned", "bouncing_ball"})
+    EXPECT_TRUE(names.count(name));
+  const Result r = run({"run", "robots", "--duration", "50", "--set", "body.robot.scatter.count=3", "--set",
+                        "body.can.table_friction=0.8"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(run({"info", "robots.h5"}).code, 0);  // named after the example, in this folder
+  const Result typo = run({"run", "robot"});
+  EXPECT_EQ(typo.code, 2);
+  expect_has(typo.err, "no example of that name (did you mean 'robots'?)");
+  expect_has(run({"view", "robot", "--no-browser"}).err, "did you mean 'robots'?");
+  expect_has(run({"compare", "robot"}).err, "did you mean 'robots'?");
+}
+
+// Resumed in the middle, while cans are carried: the same hash of every step as in one go.
+TEST_F(Catalogue, RobotsAreResumedBitByBit) {
+  ASSERT_EQ(run({"run", "robots", "--duration", "1200", "-o", "whole.h5"}).code, 0);
+  ASSERT_EQ(run({"run", "robots", "--duration", "700", "-o", "parts.h5"}).code, 0);
+  ASSERT_EQ(run({"resume", "parts.h5", "--duration", "1200"}).code, 0);
+  const Result difference = run({"diff", "whole.h5", "parts.h5"});
+  EXPECT_EQ(difference.code, 0) << difference.out << difference.err;
+}
+
+// A run whose controller fails ends with exit code 3, the name of the controller, and a recording of the steps before:
+// this robot is told that the can that it grips is part of its effector.
+TEST_F(Catalogue, AControllerThatFailsIsNamed) {
+  const Result r = run({"run", "robots", "--set", "body.robot.scatter.count=1", "--set", "body.can.scatter.count=1",
+                        "--set", "controller.robot.parameters.right=can"});
+  EXPECT_EQ(r.code, 3) << r.err;
+  expect_has(r.err, "controller 'robot_0' (robot) of body 'robot_0' failed in step ");
+  expect_has(r.err, "body 'can_0' never collides with itself");
+  const Result info = run({"info", "robots.h5", "--json"});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_GT(Json::parse(info.out)["frames"].get<int>(), 1);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ const std::vector<Case> kCases{
      "angular_velocity, "
      "shape, shapes, material, density, mass, inertia, center_of_mass, gravity_scale, linear_drag, quadratic_drag, "
      "angular_drag, "
-     "table_friction, surface_velocity, motion, groups, ignores, repeat"},
+     "table_friction, surface_velocity, motion, groups, ignores, tags, repeat, scatter, each"},
     {"wrong_type", k3D + "[simulation]\nstep = '1'\n",
      "4:8: key 'simulation.step' is '1': must be a number, above 0 (s)"},
     {"float_for_integer", k3D + "[record]\nevery = 2.0\n",

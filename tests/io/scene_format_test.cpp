@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -69,7 +70,7 @@ std::string dump(const SceneDescription& s) {
       << s.model.name << ' ' << s.record.every << s.record.poses << s.record.velocities << s.record.contacts << '\n';
   if (s.table)
     out << static_cast<int>(s.table->law) << ' ' << s.table->gravity << ' ' << s.table->rate << ' '
-        << s.table->static_speed << '\n';
+        << s.table->static_speed << s.table->spin << '\n';
   for (const MaterialDescription& m : s.materials)
     out << m.name << ' ' << m.static_friction << ' ' << m.dynamic_friction << ' ' << m.restitution << ' ' << m.density
         << '\n';
@@ -77,7 +78,7 @@ std::string dump(const SceneDescription& s) {
     out << b.name << ' ' << static_cast<int>(b.kind) << ' ' << b.velocity.transpose() << ' '
         << b.angular_velocity.transpose() << ' ' << b.material << ' ' << b.gravity_scale << ' ' << b.linear_drag << ' '
         << b.quadratic_drag << ' ' << b.angular_drag << ' ' << b.table_friction << ' ' << b.surface_velocity.transpose()
-        << ' ' << b.groups.size() << b.ignores.size() << '\n';
+        << ' ' << b.groups.size() << b.ignores.size() << b.tags.size() << '\n';
     place(b.placement);
     for (const ShapeDescription& shape : b.shapes) place(shape.placement);
     if (b.motion)
@@ -99,6 +100,8 @@ std::string minimal(int dimension) {
          "[[material]]\nname = 'm'\n[[body]]\nname = 'b'\nshape = " + shape +
          "\n[[body]]\nname = 'k'\nkind = 'kinematic'\nmotion = {}\nrepeat = { count = " +
          (dimension == 2 ? "[1, 1]" : "[1, 1, 1]") + ", spacing = " + (dimension == 2 ? "[0, 0]" : "[0, 0, 0]") +
+         " }\n[[body]]\nname = 's'\nshape = " + shape +
+         "\nscatter = { count = 2, from = " + (dimension == 2 ? "[5, 5], to = [9, 9]" : "[5, 5, 5], to = [9, 9, 9]") +
          " }\n[[spring]]\nbody_b = 'b'\nstiffness = 1\n[[force]]\nbody = 'b'\n[[joint]]\nkind = 'slider'\nbody_b = "
          "'b'\naxis = " +
          (dimension == 2 ? "[1, 0]\n" : "[1, 0, 0]\n");
@@ -133,6 +136,8 @@ int check_defaults(const TableSpec& table, const std::string& prefix, int dimens
 
 TEST(SceneFormat, DocumentedDefaultsAreTheReadersDefaults) {
   int checked = 0;
+  const std::map<std::string, std::string> body_of{
+      {"shape", "body.b."}, {"motion", "body.k."}, {"repeat", "body.k."}, {"scatter", "body.s."}};
   for (const int dimension : {2, 3}) {
     checked += check_defaults(scene_format(), "", dimension);
     for (const KeySpec& section : scene_format().keys) {
@@ -143,8 +148,7 @@ TEST(SceneFormat, DocumentedDefaultsAreTheReadersDefaults) {
       checked += check_defaults(*section.table, section.name + (list ? ".0." : "."), dimension);
       for (const KeySpec& key : section.table->keys)
         if (key.table && key.name != "shapes")
-          checked +=
-              check_defaults(*key.table, key.name == "shape" ? "body.b.shape." : "body.k." + key.name + '.', dimension);
+          checked += check_defaults(*key.table, body_of.at(key.name) + key.name + '.', dimension);
     }
   }
   EXPECT_GT(checked, 70);

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "touchstone/scene_file.h"
 #include "viewer/scenes.h"
 
 namespace touchstone::viewer {
@@ -132,6 +133,17 @@ INSTANTIATE_TEST_SUITE_P(Viewer, TimelineOf,
                          });
 
 // The step and the time go on where they were, and a change at the start is another scene, not an edit.
+// Robots with their controllers' state, also where temporary joints come and go on the way.
+TEST(Timeline, GoesBackWithControllers) {
+  const SceneDescription scene = load_scene(TOUCHSTONE_SOURCE_DIR "/scenes/papers/thompson2003/robots.toml");
+  const auto hashes = plain_hashes(scene, 500);
+  Timeline t(scene, options(37));
+  for (const std::uint64_t i : {500, 480, 210, 0, 333, 77, 500}) {
+    go_to(t, i);
+    EXPECT_EQ(t.simulation().state_hash(), hashes[i]) << i;
+  }
+}
+
 TEST(Timeline, ChangesOfTheStep) {
   Timeline t(test_scene(3, "impulse"), options(8));
   t.set_step_size(0.002);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "io/scene/reader.h"
 #include "math/rotation.h"
 #include "touchstone/error.h"
-#include "touchstone/scene_file.h"
 
 namespace touchstone {
 namespace {
@@ -25,7 +25,9 @@ SceneDescription recorded_scene(const Recording& recording) {
     throw Error(ErrorKind::kBadInput, fmt::format("{} holds no scene, so its shapes are not known", recording.path()));
   std::vector<SceneOverride> overrides;
   for (const auto& [key, value] : info.overrides) overrides.push_back({key, value});
-  return parse_scene(info.scene_text, info.scene_path, overrides, info.scene_files);
+  SceneLimits limits;
+  limits.controllers = false;
+  return load_scene_text(info.scene_text, info.scene_path, overrides, limits, info.scene_files).scene;
 }
 
 ReplayWorld replay_world(const Simulation& simulation, const SceneDescription& scene) {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "io/scene/repeat.h"
+#include "io/scene/scatter.h"
 #include "io/scene/shapes.h"
 
 namespace touchstone {
@@ -72,7 +73,34 @@ BodyDescription read_body(const SceneTable& table, const SceneNames& names) {
   body.motion = read_motion(table);
   body.groups = table.texts("groups");
   body.ignores = table.texts("ignores");
+  body.tags = table.texts("tags");
   return body;
+}
+
+// A placement that is given in the frame of another.
+Placement within(const Placement& frame, const Placement& local, int dimension) {
+  Placement out;
+  if (dimension == 2) {
+    const Eigen::Rotation2Dd turn(frame.angle);
+    out.position.head<2>() = frame.position.head<2>() + turn * local.position.head<2>();
+    out.angle = frame.angle + local.angle;
+    return out;
+  }
+  out.position = frame.position + frame.orientation.normalized() * local.position;
+  out.orientation = frame.orientation.normalized() * local.orientation;
+  return out;
+}
+
+// A body that is described in the frame of another and moves along with it, its own velocity added. The centres of mass
+// count as being at the origins of the frames.
+BodyDescription carried(const BodyDescription& carrier, const BodyDescription& body, int dimension) {
+  BodyDescription out = body;
+  out.placement = within(carrier.placement, body.placement, dimension);
+  if (body.kind == BodyKind::kStatic) return out;
+  const Eigen::Vector3d arm = out.placement.position - carrier.placement.position;
+  out.velocity += carrier.velocity + carrier.angular_velocity.cross(arm);
+  out.angular_velocity += carrier.angular_velocity;
+  return out;
 }
 
 void check_kind(const SceneTable& table, const BodyDescription& body) {
@@ -103,7 +131,16 @@ class BodiesBuilder {
  public:
   BodiesBuilder(const toml::table& root, const SceneLimits& limits, SceneNames& names, SceneDescription& scene,
                 SceneErrors& errors)
-      : limits_(limits), names_(names), scene_(scene), errors_(errors), has_table_(root.contains("table")) {}
+      : limits_(limits),
+        names_(names),
+        scene_(scene),
+        errors_(errors),
+        has_table_(root.contains("table")),
+        places_(scene.dimension) {
+    const toml::array* list = root["body"].as_array();
+    for (std::size_t i = 0; list && i < list->size(); ++i)
+      scatters_ |= (*list)[i].is_table() && (*list)[i].as_table()->contains("scatter");
+  }
 
   BodyEntry add(const toml::table& entry, std::size_t index) {
     const std::size_t before = errors_.count();
@@ -118,10 +155,19 @@ class BodiesBuilder {
       table.error("table_friction", "has no effect without a [table] section; add one");
     check_own_name(table, body);
     const std::size_t first = scene_.bodies.size();
+    check_alone(table);
     if (const toml::table* repeat = table.subtable("repeat"))
       add_lattice(table, *repeat, body, index);
+    else if (const toml::table* scatter = table.subtable("scatter"))
+      add_scattered(table, *scatter, body, index);
+    else if (table.has("each"))
+      add_each(table, body);
     else if (has_room(table, 1))
       add_named(table, body, body.name);
+    if (!body.name.empty() && (table.has("repeat") || table.has("scatter") || table.has("each")))
+      names_.entries[body.name] = {first, scene_.bodies.size() - first};
+    if (scatters_ && !table.has("scatter"))
+      for (std::size_t i = first; i < scene_.bodies.size(); ++i) places_.add(scene_.bodies[i]);
     const bool right = errors_.count() == before && !errors_.is_bad(entry);
     return {&entry, index, first, scene_.bodies.size() - first, right};
   }
@@ -157,9 +203,47 @@ class BodiesBuilder {
     std::size_t i = 0;
     for (const Placement& placement : lattice_placements(lattice, body.placement, scene_.dimension)) {
       copy.placement = placement;
-      add_named(table, copy, body.name.empty() ? "" : fmt::format("{}_{}", body.name, i));
+      add_named(table, copy, numbered(body.name, i));
       ++i;
     }
+  }
+
+  void check_alone(const SceneTable& table) {
+    std::vector<const char*> given;
+    for (const char* key : {"repeat", "scatter", "each"})
+      if (table.has(key)) given.push_back(key);
+    if (given.size() > 1) table.error(given[1], fmt::format("{} is given too; an entry has one of them", given[0]));
+  }
+
+  void add_scattered(const SceneTable& table, const toml::table& entry, const BodyDescription& body,
+                     std::size_t index) {
+    const ScenePath path{&table.path(), "scatter"};
+    const SceneTable reader(entry, path, scene_.dimension, errors_);
+    const Scatter scatter = read_scatter(reader, scene_.seed, index);
+    if (errors_.is_bad(entry) || !has_room(table, static_cast<std::size_t>(scatter.count))) return;
+    JitterGenerator random(scatter.seed);
+    for (std::int64_t i = 0; i < scatter.count; ++i) {
+      const std::optional<BodyDescription> one = scattered(body, scatter, scene_.dimension, random, places_);
+      if (!one)
+        return reader.error("count", fmt::format("only {} of them found a place without touching others; take fewer, a "
+                                                 "larger box, or a smaller gap",
+                                                 i));
+      add_named(table, *one, numbered(body.name, static_cast<std::size_t>(i)));
+      places_.add(scene_.bodies.back());
+    }
+  }
+
+  void add_each(const SceneTable& table, const BodyDescription& body) {
+    const std::optional<SceneNames::Several> several = read_each(table, names_);
+    if (!several || !has_room(table, several->count)) return;
+    for (std::size_t i = 0; i < several->count; ++i) {
+      BodyDescription copy = carried(scene_.bodies[several->first + i], body, scene_.dimension);
+      add_named(table, copy, numbered(body.name, i));
+    }
+  }
+
+  static std::string numbered(const std::string& name, std::size_t i) {
+    return name.empty() ? "" : fmt::format("{}_{}", name, i);
   }
 
   void add_named(const SceneTable& table, const BodyDescription& body, std::string name) {
@@ -179,18 +263,33 @@ class BodiesBuilder {
   SceneNames& names_;
   SceneDescription& scene_;
   SceneErrors& errors_;
-  bool has_table_, full_ = false;
+  bool has_table_, full_ = false, scatters_ = false;
+  Places places_;                // where bodies are, if some are to be scattered
   bool clash_reported_ = false;  // once an entry is enough
 };
 
 }  // namespace
 
 std::string read_body_name(const SceneTable& table, const char* key, const SceneNames& names) {
-  const std::string name = table.text(key, "world");
+  std::string name = table.text(key, "world");
   if (name == "world" || name.empty()) return "";
+  if (names.member && names.entries.contains(name)) name = names.numbered(name);
   if (!names.bodies.contains(name))
     table.error(key, fmt::format("there is no body of that name{}", did_you_mean(name, hints(names.bodies))));
   return name;
+}
+
+std::optional<SceneNames::Several> read_each(const SceneTable& table, const SceneNames& names) {
+  if (!table.find("each")) return std::nullopt;
+  const std::string name = table.text("each", "");
+  const auto found = names.entries.find(name);
+  if (found != names.entries.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [entry, several] : names.entries) known.push_back(entry);
+  std::sort(known.begin(), known.end());
+  table.error("each", fmt::format("there is no body entry of that name with repeat, scatter or each before it{}",
+                                  did_you_mean(name, known)));
+  return std::nullopt;
 }
 
 std::vector<std::string> hints(const std::unordered_set<std::string>& names) {

@@ -1,5 +1,6 @@
 #pragma once
 // The [[body]] entries with their shapes and lattices.
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,7 +17,20 @@ struct SceneNames {
   std::unordered_set<std::string> materials;
   std::unordered_map<std::string, std::size_t> bodies;  // → index in SceneDescription::bodies
   SceneMeshes& meshes;
+  struct Several {
+    std::size_t first = 0, count = 0;  // in SceneDescription::bodies
+  };
+  std::unordered_map<std::string, Several> entries = {};  // of several bodies: repeat, scatter, each
+  // While an entry with `each` is read for the n-th of them: n.
+  std::optional<std::size_t> member = {};
+  std::string numbered(const std::string& name) const {
+    return member && !name.empty() ? name + '_' + std::to_string(*member) : name;
+  }
 };
+
+// The bodies for each of which an entry with the key `each` is read; reports a name that is none of an entry of several
+// bodies. Empty: there is no such key, or it is wrong.
+std::optional<SceneNames::Several> read_each(const SceneTable& table, const SceneNames& names);
 
 // One [[body]] entry and the bodies it made.
 struct BodyEntry {

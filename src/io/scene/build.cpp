@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "collision/narrow/narrow.h"
 #include "io/scene/bodies.h"
+#include "io/scene/controllers.h"
 #include "io/scene/joints.h"
 #include "io/scene/world_check.h"
 
@@ -64,7 +65,9 @@ class SceneBuilder {
     each("spring", [&](const SceneTable& t) { add_spring(t); });
     each("force", [&](const SceneTable& t) { add_force(t); });
     SceneJoints joints(names_, scene_, errors_);
-    each("joint", [&](const SceneTable& t) { joints.add(t); });
+    each("joint", [&](const SceneTable& t) { each_member(t, [&] { joints.add(t); }); });
+    SceneControllers controllers(names_, scene_);
+    each("controller", [&](const SceneTable& t) { each_member(t, [&] { controllers.add(t); }); });
     return std::move(scene_);
   }
 
@@ -88,6 +91,22 @@ class SceneBuilder {
       const ScenePath path{&top_path_, name, i, entry};
       read(SceneTable(*table, path, scene_.dimension, errors_));
     }
+  }
+
+  // Calls the function once, or for each body that `each` of the entry names. A mistake is reported once.
+  template <class F>
+  void each_member(const SceneTable& t, F&& read) {
+    const std::optional<SceneNames::Several> several = read_each(t, names_);
+    if (!several) {
+      if (!t.has("each")) read();
+      return;
+    }
+    const std::size_t before = errors_.count();
+    for (std::size_t i = 0; i < several->count && errors_.count() == before; ++i) {
+      names_.member = i;
+      read();
+    }
+    names_.member.reset();
   }
 
   void build_simulation() {
@@ -166,6 +185,7 @@ class SceneBuilder {
       table.gravity = t.number("gravity", table.gravity);
       table.rate = t.number("rate", table.rate);
       table.static_speed = t.number("static_speed", table.static_speed);
+      table.spin = t.boolean("spin", table.spin);
       scene_.table = table;
     });
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "sim/controller_registry.h"
 
 namespace touchstone {
 namespace {
@@ -313,13 +314,43 @@ const TableSpec* find_model_format(const toml::table& root, TableSpec& format, S
   return nullptr;
 }
 
+// The kind of a [[controller]] and its parameters, by what is registered.
+void check_controller(const toml::table& entry, const ScenePath& path, Checker& checker, SceneErrors& errors) {
+  const toml::node* kind = entry.get("kind");
+  if (!kind || !kind->is_string()) return;  // the format check said so
+  const std::string& name = kind->as_string()->get();
+  const auto& kinds = registered_controllers();
+  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const ControllerKind& k) { return k.name == name; });
+  if (found == kinds.end()) {
+    const std::vector<std::string> names = controller_kinds();
+    return errors.bad_value(
+        *kind, {&path, "kind"},
+        fmt::format("must be a registered kind of controller: {}{}", join_or(names), did_you_mean(name, names)));
+  }
+  const TableSpec format = parameters_format(*found);
+  const ScenePath here{&path, "parameters"};
+  if (const toml::table* given = entry["parameters"].as_table()) return checker.check_table(*given, format, here);
+  for (const KeySpec& key : format.keys)
+    if (key.required) errors.add_key(entry.source(), {&here, key.name}, fmt::format("is missing: {}", key.help));
+}
+
+void check_controllers(const toml::table& root, Checker& checker, SceneErrors& errors) {
+  const toml::array* list = root["controller"].as_array();
+  const ScenePath top;
+  for (std::size_t i = 0; list && i < list->size(); ++i)
+    if (const toml::table* entry = (*list)[i].as_table())
+      check_controller(*entry, {&top, "controller", i, name_of_entry(*entry)}, checker, errors);
+}
+
 }  // namespace
 
 void check_against_format(const toml::table& root, int dimension, SceneErrors& errors) {
   TableSpec format = scene_format(), model;
   for (KeySpec& key : format.keys)
     if (key.name == "model") key.table = find_model_format(root, model, errors);
-  Checker(dimension, errors).check_table(root, format, ScenePath{});
+  Checker checker(dimension, errors);
+  checker.check_table(root, format, ScenePath{});
+  check_controllers(root, checker, errors);
 }
 
 }  // namespace touchstone

@@ -45,6 +45,7 @@ LoadedScene load_scene_text(const std::string& text, const std::string& path,
   toml::table root = parse_tree(text, path);
   SceneErrors errors(path);
   apply_overrides(root, overrides, errors);
+  if (!limits.controllers) root.erase("controller");
   check_version(root, errors);
   const int dimension = dimension_of(root);
   check_against_format(root, dimension, errors);

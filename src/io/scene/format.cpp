@@ -92,6 +92,8 @@ const TableSpec& table_format() {
           at_least(0, number("gravity", "m/s²", "9.81", "Coulomb: acceleration into the table.")),
           at_least(0, number("rate", "1/s", "0.1", "Viscous: rate of the decay.")),
           at_least(0, number("static_speed", "m/s", "0.01", "Viscous: below this speed a body is held.")),
+          boolean("spin", "true",
+                  "Whether it brakes turning, too, as that of a ring with the mass and the inertia of the body."),
       }};
   return table;
 }
@@ -192,7 +194,14 @@ const TableSpec& body_format() {
     k.push_back(section("motion", kTable, &motion_format(), "Prescribed motion; kinematic bodies only."));
     k.push_back(key_of("groups", kStringList, "", "[]", "Collision groups it belongs to; a scene has at most 32."));
     k.push_back(key_of("ignores", kStringList, "", "[]", "Groups it does not collide with."));
+    k.push_back(key_of("tags", kStringList, "", "[]",
+                       "Tags by which controllers and queries find it; a scene has at most 64 different ones."));
     k.push_back(section("repeat", kTable, &repeat_format(), "Makes a lattice of such bodies."));
+    k.push_back(section("scatter", kTable, &scatter_format(), "Makes such bodies at random places."));
+    k.push_back(each_key(
+        "Makes one such body for each body of that earlier entry (which has `repeat`, `scatter` or `each`), "
+        "named NAME_0, ...; `position` and the rotation are then in the frame of that body, with which it moves along "
+        "at the start."));
     return t;
   }();
   return table;
@@ -250,6 +259,7 @@ const TableSpec& scene_format() {
           section("spring", kTableList, &spring_format(), "Springs."),
           section("force", kTableList, &force_format(), "Steady forces."),
           section("joint", kTableList, &joint_format(), "Joints."),
+          section("controller", kTableList, &controller_format(), "Controllers."),
       }};
   return table;
 }

@@ -52,6 +52,9 @@ const TableSpec& joint_format() {
           number("motor_from", "s", "the start", "The motor is off before this time."),
           number("motor_until", "s", "never", "The motor is off from this time on."),
           boolean("collide", "false", "Whether the two bodies may touch each other."),
+          each_key("Makes one such joint for each body of that entry (which has `repeat`, `scatter` or `each`), named "
+                   "NAME_0, ... In `body_a` and `body_b`, the name of an entry of several bodies then stands for the "
+                   "body of the same number."),
       }};
   return table;
 }

@@ -58,5 +58,9 @@ inline KeySpec one_of(std::vector<std::string> choices, KeySpec key) {
 void add_rotation(TableSpec& table);
 const TableSpec& shape_format();
 const TableSpec& joint_format();
+const TableSpec& scatter_format();
+const TableSpec& controller_format();
+// Of bodies, joints and controllers: one for each body of another entry.
+KeySpec each_key(const char* help);
 
 }  // namespace touchstone

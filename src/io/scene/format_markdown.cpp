@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "io/scene/format.h"
+#include "sim/controller_registry.h"
 
 namespace touchstone {
 namespace {
@@ -156,6 +157,15 @@ std::string model_sections() {
   return out;
 }
 
+std::string controller_sections() {
+  std::string out;
+  for (const ControllerKind& kind : registered_controllers()) {
+    out += fmt::format("\n### Parameters of the controller `{}`\n\n{}\n", kind.name, kind.help);
+    if (!kind.parameters.empty()) out += '\n' + rows(parameters_format(kind).keys);
+  }
+  return out;
+}
+
 // The tables inside a section, each once.
 std::string inner_sections(const TableSpec& table) {
   std::string out;
@@ -176,6 +186,7 @@ std::string section_text(const KeySpec& key) {
   out += fmt::format("{}\n\n{}", key.table->help, rows(key.table->keys));
   out += inner_sections(*key.table);
   if (key.name == "model") out += model_sections();
+  if (key.name == "controller") out += controller_sections();
   return out;
 }
 

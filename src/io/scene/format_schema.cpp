@@ -81,6 +81,7 @@ Json type_schema(const KeySpec& key, Json& definitions) {
     case kNumberOrList:
       return numbers_schema(key, "number");
     case kTable:
+      if (!key.table) return {{"type", "object"}};  // its keys depend on what is registered
       return {{"allOf", Json::array({reference(*key.table, definitions)})}};
     case kTableList:
       return {{"type", "array"}, {"items", reference(*key.table, definitions)}};

@@ -74,7 +74,8 @@ const BodyDescription* SceneJoints::body(const std::string& name) const {
 void SceneJoints::add(const SceneTable& table) {
   const std::size_t before = errors_.count();
   JointDescription joint;
-  joint.name = table.text("name", fmt::format("joint_{}", scene_.joints.size() + 1));
+  joint.name =
+      table.has("name") ? names_.numbered(table.text("name", "")) : fmt::format("joint_{}", scene_.joints.size() + 1);
   check_name(table, joint);
   read_kind(table, joint);
   joint.body_a = read_body_name(table, "body_a", names_);

@@ -14,6 +14,8 @@ struct SceneLimits {
   std::size_t bodies = 1'000'000;
   std::size_t materials = 1000;                   // the world keeps a table of all pairs
   std::size_t mesh_bytes = std::size_t{1} << 30;  // of one mesh file
+  // False: [[controller]] entries are left out. What was recorded can be drawn without the program that brought them.
+  bool controllers = true;
 };
 
 struct LoadedScene {

@@ -1,24 +1,24 @@
 #include "io/scene/repeat.h"
 
 #include "base/hash.h"
-#include "base/random.h"
 
 namespace touchstone {
-namespace {
 
-Placement jittered(Placement placement, const Lattice& lattice, int dimension, JitterGenerator& random) {
-  for (int axis = 0; axis < dimension; ++axis) placement.position[axis] += lattice.jitter * random.next();
+Placement turned_at_random(Placement placement, double amount, int dimension, JitterGenerator& random) {
   if (dimension == 2) {
-    placement.angle += lattice.angle_jitter * random.next();
+    placement.angle += amount * random.next();
     return placement;
   }
-  const double half = 0.5 * lattice.angle_jitter;
+  const double half = 0.5 * amount;
   const double a = half * random.next(), b = half * random.next(), c = half * random.next();
   placement.orientation = Eigen::Quaterniond(1, a, b, c).normalized() * placement.orientation;
   return placement;
 }
 
-}  // namespace
+static Placement jittered(Placement placement, const Lattice& lattice, int dimension, JitterGenerator& random) {
+  for (int axis = 0; axis < dimension; ++axis) placement.position[axis] += lattice.jitter * random.next();
+  return turned_at_random(std::move(placement), lattice.angle_jitter, dimension, random);
+}
 
 Lattice read_lattice(const SceneTable& repeat, std::uint64_t scene_seed, std::size_t entry) {
   Lattice lattice;

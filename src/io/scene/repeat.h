@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.h"
 #include "io/scene/table.h"
 #include "touchstone/description.h"
 
@@ -21,6 +22,8 @@ struct Lattice {
 
 // `entry` is the body's place in the file: two lattices of a scene do not share their jitter.
 Lattice read_lattice(const SceneTable& repeat, std::uint64_t scene_seed, std::size_t entry);
+// Turned by up to about `amount` [rad], about z in 2D, about world axes in 3D.
+Placement turned_at_random(Placement placement, double amount, int dimension, JitterGenerator& random);
 // The placements of the bodies, x fastest. The draws do not depend on the amounts, so that a change of one amount
 // leaves the others' jitter alone.
 std::vector<Placement> lattice_placements(const Lattice& lattice, const Placement& base, int dimension);

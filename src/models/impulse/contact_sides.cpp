@@ -114,7 +114,7 @@ void describe_pair(const StepInput<D>& in, const State<D>& state, std::span<cons
                    const Contact<D>& contact, ContactSides<D>& s) {
   const ColliderTable<D>& colliders = in.detector.colliders();
   const std::uint32_t a = contact.body_a, b = contact.body_b;
-  s.material = &in.materials.pair(colliders[contact.collider_a()].material, colliders[contact.collider_b()].material);
+  s.material = &material_of(in, contact);
   const auto skin = [&](std::uint32_t body) {
     const Vec<D>& v = in.bodies.surface_velocity[body];
     return v.isZero(0) ? v : Vec<D>(rotation[body] * v);
