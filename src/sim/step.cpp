@@ -45,6 +45,7 @@ const StepReport& World<D>::step() {
   last_guard_ = guard_;
   detector_.keep_memory();
   drive_motors();
+  begin_pushes();
   if (user_forces_) user_forces_->begin_step(time(), time_of(step_count_ + 1));
   in_step_ = true;
   ModelReport model;
@@ -81,6 +82,8 @@ const StepReport& World<D>::step() {
   report_ = after;
   report_.step = step_count_;
   report_.time = time();
+  end_pushes();
+  break_joints();
   report_.wall_time = std::max(0.0, seconds_since(begin) - judge.seconds());
   measure();
   return report_;
@@ -138,7 +141,9 @@ double World<D>::driven_by_joints() const {
              (impulses[k].linear.dot(last_good_.point_velocity(body, point) + state_.point_velocity(body, point)) +
               impulses[k].angular.dot(last_good_.angular_velocity[body] + state_.angular_velocity[body]));
     };
-    work += of_side(joints_[k].body_a) - of_side(joints_[k].body_b);
+    // The housing of a gear takes what is missing to equal and opposite torques.
+    const double on_a = joints_[k].kind == JointKind::kGear ? joints_[k].ratio : 1.0;
+    work += on_a * of_side(joints_[k].body_a) - of_side(joints_[k].body_b);
   }
   return work;
 }
