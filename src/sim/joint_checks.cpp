@@ -149,10 +149,7 @@ void limit_faults(const JointDescription& d, const std::string& a_joint, Faults&
   const char* given = d.lower ? "lower" : "upper";
   if (d.kind == JointKind::kRope) return add(out, given, "does not belong to a rope joint: its limit is length");
   if (!has_coordinate(d.kind)) return add(out, given, fmt::format("does not belong to {}: it has no limits", a_joint));
-  if (const std::string what = limits_fault(d.kind, d.lower, d.upper); !what.empty()) {
-    const std::size_t space = what.find(' ');
-    add(out, what.substr(0, space) == "lower" ? "lower" : "upper", what.substr(space + 1));
-  }
+  for (JointFault& fault : limits_faults(d.kind, d.lower, d.upper)) out.push_back(std::move(fault));
 }
 
 // Whether nothing can move along the coordinate, and why.
@@ -309,16 +306,15 @@ std::vector<JointFault> description_faults(const JointDescription& d, int dimens
   return out;
 }
 
-std::string limits_fault(JointKind kind, const Number& lower, const Number& upper) {
-  if (lower && upper && *lower > *upper) return fmt::format("lower must not be above upper, which is {}", *upper);
+Faults limits_faults(JointKind kind, const Number& lower, const Number& upper) {
+  Faults out;
+  if (lower && upper && *lower > *upper) add(out, "lower", fmt::format("must not be above upper, which is {}", *upper));
   if (is_angle(kind))
     for (const auto& [key, value] : {std::pair{"lower", lower}, std::pair{"upper", upper}})
-      if (value && std::abs(*value) > std::numbers::pi) return fmt::format("{} must lie between -π and π (rad)", key);
-  if (is_length(kind)) {
-    if (lower && *lower < 0) return "lower must not be negative: a length";
-    if (upper && !(*upper > 0)) return "upper must be positive: a length";
-  }
-  return {};
+      if (value && std::abs(*value) > std::numbers::pi) add(out, key, "must lie between -π and π (rad)");
+  if (is_length(kind) && lower && *lower < 0) add(out, "lower", "must not be negative: a length");
+  if (is_length(kind) && upper && !(*upper > 0)) add(out, "upper", "must be positive: a length");
+  return out;
 }
 
 std::string motor_command_fault(const MotorCommand& m, JointKind kind, int dimension) {

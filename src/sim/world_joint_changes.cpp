@@ -61,8 +61,8 @@ void World<D>::set_limits(std::size_t index, const std::optional<double>& lower,
   for (const auto& value : {lower, upper})
     if (value && !std::isfinite(*value))
       bad(fmt::format("joint '{}': a limit is {}; it must be finite", j.name, *value));
-  if (const std::string what = limits_fault(j.kind, lower, upper); !what.empty())
-    bad(fmt::format("joint '{}': {}", j.name, what));
+  if (const auto faults = limits_faults(j.kind, lower, upper); !faults.empty())
+    bad(fmt::format("joint '{}': {} {}", j.name, faults.front().key, faults.front().what));
   if (j.kind == JointKind::kRope && (lower || !upper))
     bad(fmt::format("joint '{}': a rope has an upper limit, its length, and no lower one", j.name));
   Joint<D> next = j;

@@ -89,7 +89,7 @@ Joined<D> random_joined(JointKind kind, Dice& dice) {
     apart -= matrix_of(frame_a).col(0) * matrix_of(frame_a).col(0).dot(apart);
   }
   if (kind == JointKind::kScrew) {  // several turns either way
-    j.pitch = dice.number(0.05, 0.3) * (dice.number(-1, 1) < 0 ? -1 : 1);
+    j.pitch = dice.number(0.1, 0.4) * (dice.number(-1, 1) < 0 ? -1 : 1);
     const double angle = dice.number(-20, 20);
     relative = about(0, angle);
     apart = j.pitch * angle * matrix_of(frame_a).col(0);

@@ -87,7 +87,7 @@ TEST(Expression, MistakesNameTheirColumn) {
   refused("2 x", 3, "expected an operator");
   refused("(x + 1", 1, "not closed");
   refused("x + 1)", 6, "no '('");
-  refused("sin x", 4, "parentheses");
+  refused("sin x", 5, "parentheses");
   refused("sin(x", 4, "not closed");
   refused("x = y = 1", 7, "expected an operator");
   refused("x ÷ 2", 3, "'÷'");

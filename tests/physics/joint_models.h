@@ -1,0 +1,52 @@
+#pragma once
+// Scenes of joints for every model that takes joints.
+#include "models/registry.h"
+#include "physics/scene_builders.h"
+
+namespace touchstone::testing {
+
+inline std::vector<std::string> models_with_joints() {
+  std::vector<std::string> out;
+  for (const ModelInfo& m : registered_models())
+    if (m.capabilities.joints) out.push_back(m.name);
+  return out;
+}
+
+class JointModel : public ::testing::TestWithParam<std::string> {
+ protected:
+  SceneDescription scene_of(int dimension, double h = 1e-3) const {
+    SceneDescription s = empty_scene(dimension, h);
+    s.model.name = GetParam();
+    s.integrator = Integrator::kSemiImplicitEuler;
+    return s;
+  }
+  SceneDescription weightless(int dimension, double h = 1e-3) const {
+    SceneDescription s = scene_of(dimension, h);
+    s.gravity.setZero();
+    return s;
+  }
+};
+
+// A body of given mass and of the same inertia about every axis, whose frame is at its centre of mass.
+inline BodyDescription ball_of(const std::string& name, double mass, double inertia,
+                               const Eigen::Vector3d& position = Eigen::Vector3d::Zero()) {
+  BodyDescription b = body(name, sphere(0.1), position);
+  set_inertia(b, mass, inertia);
+  return b;
+}
+
+inline JointDescription joint_of(JointKind kind, const std::string& body_a, const std::string& body_b) {
+  JointDescription j;
+  j.name = "joint";
+  j.kind = kind;
+  j.body_a = body_a, j.body_b = body_b;
+  return j;
+}
+
+// Steps that must all converge.
+inline void run(Simulation& sim, int steps) {
+  for (int i = 0; i < steps; ++i)
+    ASSERT_EQ(sim.step().status, StepStatus::kOk) << "step " << i << ": " << sim.report().reason;
+}
+
+}  // namespace touchstone::testing
