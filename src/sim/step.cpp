@@ -179,7 +179,7 @@ StepReport World<D>::report_of(const ModelReport& model, const WorkByClass& work
   r.drag_work = work[ForceClass::kDrag];
   r.contact_work = work[ForceClass::kContact];
   r.joint_work = work[WorkClass::kJoint];
-  r.motor_work = work[WorkClass::kMotor];
+  r.motor_work = work[WorkClass::kMotor] + work[ForceClass::kMotor];
   r.driven_work = work[WorkClass::kDriven];
   r.correction_work = work[WorkClass::kCorrection];
   r.energy_balance = r.energy() - start_energy_ - work.sum();

@@ -13,7 +13,7 @@ using Eigen::Vector3d;
 
 class JointForces : public JointModel {};
 INSTANTIATE_TEST_SUITE_P(Models, JointForces, ::testing::ValuesIn(models_with_joints()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 // A wheel that friction brakes: ω = ω₀ − τ t/I, at rest from ω₀ I/τ on, all its energy gone into the joint.
 TEST_P(JointForces, DryFrictionStopsAWheelInTime) {

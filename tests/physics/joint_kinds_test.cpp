@@ -12,7 +12,7 @@ using Eigen::Vector3d;
 
 class JointKinds : public JointModel {};
 INSTANTIATE_TEST_SUITE_P(Models, JointKinds, ::testing::ValuesIn(models_with_joints()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 // A nut on an upright screw: m g p = (m p² + I) α, so that it falls with g/(1 + I/(m p²)), turning; many turns.
 TEST_P(JointKinds, ANutFallsOnItsScrew) {
@@ -125,7 +125,8 @@ TEST_P(JointKinds, ARopeGoesTaut) {
       if (r.force.norm() == 0 && fell == i - 1) fell = i;
       longest = std::max(longest, r.coordinate);
     }
-    EXPECT_NEAR(fell * 1e-3, std::sqrt(2 * 0.5 / kGravity), 2e-3);  // of free fall
+    // g h² n (n + 1)/2 passes 0.5 m in step 319; a model may slow the weight a step before, so that it arrives there.
+    EXPECT_NEAR(fell, 318, 1);
     EXPECT_LT(longest, 0.5 + 1e-7);
     EXPECT_NEAR(sim.joint(0).coordinate, 0.5, 1e-6);
     EXPECT_LT((sim.joint(0).force - 3 * kGravity * up(d)).norm(), 1e-5);  // on the weight
