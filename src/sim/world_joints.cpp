@@ -147,7 +147,7 @@ std::size_t World<D>::find_joint(std::string_view name) const {
 
 template <int D>
 void World<D>::set_motor(std::size_t index, const MotorCommand& command) {
-  const Joint<D>& j = changeable(index, "commanding the motor");
+  const Joint<D>& j = changeable(index, "commanding a motor");
   if (const std::string what = motor_command_fault(command, j.kind, D); !what.empty())
     bad(fmt::format("joint '{}': the motor cannot do this: {}", j.name, what));
   if (j.motor == command) return;

@@ -82,10 +82,11 @@ TEST(JointChanges, LimitsSpringsFrictionAndRatioAct) {
   EXPECT_NEAR(sim.joint(rope).coordinate, 1.2, 1e-6);
   sim.set_limits(rail, {}, {});
   sim.set_motor(rail, MotorCommand::off());
+  const double made = sim.report().energy_made();
   sim.set_spring(rail, 1e4, 400, 0.02);  // 40 kg: critically damped at 1265 N·s/m
   for (int i = 0; i < 3000; ++i) sim.step();
   EXPECT_NEAR(sim.joint(rail).coordinate, 0.02, 1e-6);
-  EXPECT_LT(std::abs(sim.report().energy_made()), 0.01);  // setting the spring is no work of a model
+  EXPECT_NEAR(sim.report().energy_made(), made, 0.01);  // setting the spring, which then held 4.5 J, is nobody's work
   sim.set_spring(rail, 0, 0, 0);
   sim.set_friction(rail, 500);
   sim.set_motor(rail, MotorCommand::force(499));
@@ -189,7 +190,7 @@ TEST(JointChanges, WhatBreakingLeavesBehind) {
   EXPECT_TRUE(sim.joint(0).broken);  // 392 N at rest, twice that at the lowest point
   EXPECT_EQ(sim.report().spring_energy, 0);
   EXPECT_NEAR(sim.report().joint_work, -0.5 * 600 * 600 / 4000, 1);
-  EXPECT_LT(std::abs(sim.report().energy_balance), 0.1);
+  EXPECT_LT(std::abs(sim.report().energy_balance), 0.3);  // of symplectic Euler: h·F·v/2 with 600 N and 1 m/s
   EXPECT_NEAR(sim.state(sim.find_body("box")).center_of_mass.y(), 0.2, 1e-3);
 }
 

@@ -268,6 +268,7 @@ Vec<D> joint_point_b(const Joint<D>& joint, const State<D>& state) {
 template <int D>
 JointImpulse<D> joint_impulse(const Joint<D>& joint, const State<D>& state, std::span<const JointRow<D>> rows,
                               std::span<const double> lambda) {
+  if (rows.empty()) return {};  // broken: it may have no body any more
   // Of the side that is a body; the world received the opposite of what A did.
   const bool on_b = joint.body_b != kWorldBody;
   JointImpulse<D> out;
