@@ -88,7 +88,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.joint_work), ar(r.motor_work), ar(r.driven_work),
       ar(r.correction_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.collisions), ar(r.resting),
-      ar(r.substeps), ar(r.iterations), ar(r.certificate), ar(r.wall_time);
+      ar(r.broken_joints), ar(r.substeps), ar(r.iterations), ar(r.certificate), ar(r.wall_time);
   serialize_fields(ar, r.measures);
 }
 

@@ -197,6 +197,7 @@ void World<D>::break_joints() {
     disturb(j);
   }
   if (!joint_events_.empty()) note_joint_forces();
+  report_.broken_joints = std::count_if(joints_.begin(), joints_.end(), [](const Joint<D>& j) { return j.broken; });
 }
 
 #define TOUCHSTONE_INSTANTIATE(D)                                                                              \
