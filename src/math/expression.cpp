@@ -11,9 +11,12 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <span>
 
 namespace touchstone {
 namespace {
+
+using Op = ExpressionCode::Op;
 
 constexpr std::size_t kDeepest = 64;  // of values on the stack: more are refused, so that evaluation needs no memory
 constexpr int kNested = 64;           // of parentheses, signs and powers within each other
@@ -62,12 +65,74 @@ Jet2 tangent(const Jet2& f) {
   return chain(f, t, slope, 2 * t * slope);
 }
 
-}  // namespace
+Jet2 combined(Op op, const Jet2& a, const Jet2& b) {
+  switch (op) {
+    case Op::kAdd:
+      return a + b;
+    case Op::kSubtract:
+      return a + (-b);
+    case Op::kMultiply:
+      return a * b;
+    case Op::kDivide:
+      return a * constant_power(b, -1);
+    default:
+      return exponential(b * logarithm(a));
+  }
+}
+Jet2 changed(const ExpressionCode& code, const Jet2& f) {
+  switch (code.op) {
+    case Op::kNegate:
+      return -f;
+    case Op::kConstantPower:
+      return constant_power(f, code.number);
+    case Op::kSin:
+      return sine(f);
+    case Op::kCos:
+      return cosine(f);
+    case Op::kTan:
+      return tangent(f);
+    case Op::kExp:
+      return exponential(f);
+    case Op::kLog:
+      return logarithm(f);
+    default:
+      return constant_power(f, 0.5);
+  }
+}
+
+Jet2 evaluate(std::span<const ExpressionCode> program, double x, double y) {
+  std::array<Jet2, kDeepest> stack;
+  std::size_t top = 0;  // how many
+  for (const ExpressionCode& code : program) {
+    switch (code.op) {
+      case Op::kNumber:
+        stack[top++] = {code.number};
+        break;
+      case Op::kX:
+        stack[top++] = {x, 1};
+        break;
+      case Op::kY:
+        stack[top++] = {y, 0, 1};
+        break;
+      case Op::kAdd:
+      case Op::kSubtract:
+      case Op::kMultiply:
+      case Op::kDivide:
+      case Op::kPower:
+        --top;
+        stack[top - 1] = combined(code.op, stack[top - 1], stack[top]);
+        break;
+      default:
+        stack[top - 1] = changed(code, stack[top - 1]);
+    }
+  }
+  return stack[0];
+}
 
 // One text on its way into a program.
-class ExpressionReader {
+class Reader {
  public:
-  ExpressionReader(std::string_view text, std::vector<Expression::Code>& program) : text_(text), program_(program) {}
+  Reader(std::string_view text, std::vector<ExpressionCode>& program) : text_(text), program_(program) {}
 
   void read() {
     if (peek() == '\0') fail("there is no expression");
@@ -82,8 +147,6 @@ class ExpressionReader {
   }
 
  private:
-  using Op = Expression::Op;
-
   [[noreturn]] void fail(const std::string& what) const { throw ExpressionError(column(at_), what); }
   // Characters, not bytes: those that go on with a character of UTF-8 do not count.
   std::size_t column(std::size_t place) const {
@@ -177,7 +240,7 @@ class ExpressionReader {
   std::optional<double> constant_since(std::size_t first) const {
     for (std::size_t i = first; i < program_.size(); ++i)
       if (program_[i].op == Op::kX || program_[i].op == Op::kY) return std::nullopt;
-    return evaluate_expression(program_, first).value;
+    return evaluate(std::span<const ExpressionCode>(program_).subspan(first), 0, 0).value;
   }
 
   void atom() {
@@ -250,82 +313,16 @@ class ExpressionReader {
     return std::nullopt;
   }
 
- public:
-  static Jet2 evaluate_expression(const std::vector<Expression::Code>& program, std::size_t first, double x = 0,
-                                  double y = 0) {
-    std::array<Jet2, kDeepest> stack;
-    std::size_t top = 0;  // how many
-    for (std::size_t i = first; i < program.size(); ++i) {
-      const Expression::Code& code = program[i];
-      switch (code.op) {
-        case Op::kNumber:
-          stack[top++] = {code.number};
-          break;
-        case Op::kX:
-          stack[top++] = {x, 1};
-          break;
-        case Op::kY:
-          stack[top++] = {y, 0, 1};
-          break;
-        case Op::kAdd:
-        case Op::kSubtract:
-        case Op::kMultiply:
-        case Op::kDivide:
-        case Op::kPower:
-          --top;
-          stack[top - 1] = combined(code.op, stack[top - 1], stack[top]);
-          break;
-        default:
-          stack[top - 1] = changed(code, stack[top - 1]);
-      }
-    }
-    return stack[0];
-  }
-
- private:
-  static Jet2 combined(Op op, const Jet2& a, const Jet2& b) {
-    switch (op) {
-      case Op::kAdd:
-        return a + b;
-      case Op::kSubtract:
-        return a + (-b);
-      case Op::kMultiply:
-        return a * b;
-      case Op::kDivide:
-        return a * constant_power(b, -1);
-      default:
-        return exponential(b * logarithm(a));
-    }
-  }
-  static Jet2 changed(const Expression::Code& code, const Jet2& f) {
-    switch (code.op) {
-      case Op::kNegate:
-        return -f;
-      case Op::kConstantPower:
-        return constant_power(f, code.number);
-      case Op::kSin:
-        return sine(f);
-      case Op::kCos:
-        return cosine(f);
-      case Op::kTan:
-        return tangent(f);
-      case Op::kExp:
-        return exponential(f);
-      case Op::kLog:
-        return logarithm(f);
-      default:
-        return constant_power(f, 0.5);
-    }
-  }
-
   const std::string_view text_;
-  std::vector<Expression::Code>& program_;
+  std::vector<ExpressionCode>& program_;
   std::size_t at_ = 0, height_ = 0;
   int nested_ = 0;
 };
 
-Expression::Expression(std::string_view text) : text_(text) { ExpressionReader(text_, program_).read(); }
+}  // namespace
 
-Jet2 Expression::at(double x, double y) const { return ExpressionReader::evaluate_expression(program_, 0, x, y); }
+Expression::Expression(std::string_view text) : text_(text) { Reader(text_, program_).read(); }
+
+Jet2 Expression::at(double x, double y) const { return evaluate(program_, x, y); }
 
 }  // namespace touchstone

@@ -34,6 +34,30 @@ class ExpressionError : public std::runtime_error {
   std::size_t column_;
 };
 
+// One operation of a program in postfix order.
+struct ExpressionCode {
+  enum class Op : std::uint8_t {
+    kNumber,
+    kX,
+    kY,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kPower,
+    kNegate,
+    kConstantPower,
+    kSin,
+    kCos,
+    kTan,
+    kExp,
+    kLog,
+    kSqrt
+  };
+  Op op = Op::kNumber;
+  double number = 0;  // kNumber: the value; kConstantPower: the exponent
+};
+
 class Expression {
  public:
   // Throws ExpressionError.
@@ -43,31 +67,8 @@ class Expression {
   Jet2 at(double x, double y) const;
 
  private:
-  friend class ExpressionReader;
-  enum class Op : std::uint8_t {
-    kNumber,
-    kX,
-    kY,
-    kAdd,
-    kSubtract,
-    kMultiply,
-    kDivide,
-    kNegate,
-    kPower,
-    kConstantPower,
-    kSin,
-    kCos,
-    kTan,
-    kExp,
-    kLog,
-    kSqrt
-  };
-  struct Code {
-    Op op = Op::kNumber;
-    double number = 0;  // kNumber: the value; kConstantPower: the exponent
-  };
   std::string text_;
-  std::vector<Code> program_;  // in postfix order
+  std::vector<ExpressionCode> program_;
 };
 
 }  // namespace touchstone

@@ -98,6 +98,7 @@ void World<D>::measure() {
   }
   yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
   for (const Joint<D>& j : joints_) {
+    if (j.broken) continue;
     const JointErrors e = joint_errors(j, state_);
     yardstick_.joint(bodies_, j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
   }

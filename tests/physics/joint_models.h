@@ -9,14 +9,23 @@ inline std::vector<std::string> models_with_joints() {
   std::vector<std::string> out;
   for (const ModelInfo& m : registered_models())
     if (m.capabilities.joints) out.push_back(m.name);
+  out.insert(out.end(), {"lcp_acceleration", "impulse_accurate"});
   return out;
+}
+
+// A model, or a model with an option: "lcp_acceleration".
+inline void use_model(SceneDescription& scene, const std::string& name) {
+  const std::size_t option = name.find('_');
+  scene.model.name = name.substr(0, option);
+  if (name == "lcp_acceleration") scene.model.options["level"] = "acceleration";
+  if (name == "impulse_accurate") scene.model.options["preset"] = "accurate";
 }
 
 class JointModel : public ::testing::TestWithParam<std::string> {
  protected:
   SceneDescription scene_of(int dimension, double h = 1e-3) const {
     SceneDescription s = empty_scene(dimension, h);
-    s.model.name = GetParam();
+    use_model(s, GetParam());
     s.integrator = Integrator::kSemiImplicitEuler;
     return s;
   }
