@@ -29,7 +29,7 @@ TEST_P(JointKinds, ANutFallsOnItsScrew) {
     const BodyState nut = sim.state(sim.find_body("nut"));
     EXPECT_NEAR(nut.velocity.z(), -2 * a, 1e-8);
     EXPECT_NEAR(nut.angular_velocity.z(), -2 * a / pitch, 1e-8 / std::abs(pitch));
-    EXPECT_NEAR(sim.joint(0).coordinate, -0.5 * a * 1e-6 * 2000 * 2001, 1e-7);  // the sum of its speeds
+    EXPECT_NEAR(sim.joint(0).coordinate, -way(a, 2000), 1e-7);
     EXPECT_GT(std::abs(sim.joint(0).coordinate / pitch), 2 * 2 * std::numbers::pi);
     // The thread carries what gravity does not get: on the nut, up, and its torque.
     EXPECT_NEAR(sim.joint(0).force.z(), kMass * (kGravity - a), 1e-5);
@@ -100,7 +100,7 @@ TEST_P(JointKinds, ACylindricalJointSlidesAndTurns) {
   const BodyState ring = sim.state(sim.find_body("ring"));
   EXPECT_LT((ring.velocity - 0.5 * a * along).norm(), 1e-9);
   EXPECT_LT((ring.angular_velocity - 4 * along).norm(), 1e-9);
-  EXPECT_NEAR(sim.joint(0).coordinate, 0.5 * a * 1e-6 * 500 * 501, 1e-9);
+  EXPECT_NEAR(sim.joint(0).coordinate, way(a, 500), 1e-9);
   run(sim, 1000);  // against its stop, still turning
   EXPECT_NEAR(sim.joint(0).coordinate, 2.0, 1e-6);
   EXPECT_NEAR(sim.joint(0).coordinate_rate, 0, 1e-6);
@@ -198,7 +198,7 @@ TEST_P(JointKinds, ABeadOnACurveOfAMovingBody) {
   const double spin = sim.report().angular_momentum.z();
   run(sim, 1000);
   EXPECT_LT((sim.report().momentum - momentum).norm(), 1e-12);
-  EXPECT_NEAR(sim.report().angular_momentum.z(), spin, 1e-9);
+  EXPECT_NEAR(sim.report().angular_momentum.z(), spin, moves_afterwards() ? 1e-6 : 1e-9);
   EXPECT_LT(sim.joint(0).position_error, 1e-8);
 }
 
@@ -220,7 +220,7 @@ TEST_P(JointKinds, TwoCoincidentPinsAreOne) {
       return std::pair(sim.state(sim.find_body("bob")).center_of_mass, force);
     };
     const auto one = swing(1), two = swing(2);
-    EXPECT_LT((one.first - two.first).norm(), 1e-7) << d;
+    EXPECT_LT((one.first - two.first).norm(), moves_afterwards() ? 2e-6 : 1e-7) << d;
     EXPECT_LT((one.second - two.second).norm(), 1e-3) << d;  // the two share it somehow
   }
 }

@@ -29,6 +29,14 @@ class JointModel : public ::testing::TestWithParam<std::string> {
     s.integrator = Integrator::kSemiImplicitEuler;
     return s;
   }
+  // Its scheme is Verlet's: second order, forces at both ends of a step.
+  bool verlet() const { return GetParam() == "impulse_accurate"; }
+  // It takes errors of position back by moving bodies after the step, which has no velocity.
+  bool moves_afterwards() const { return GetParam() == "lcp_acceleration"; }
+  // How far a body comes with a constant acceleration from rest: as the sum of its speeds, or exactly.
+  double way(double acceleration, int steps, double h = 1e-3) const {
+    return 0.5 * acceleration * h * h * steps * (verlet() ? steps : steps + 1);
+  }
   SceneDescription weightless(int dimension, double h = 1e-3) const {
     SceneDescription s = scene_of(dimension, h);
     s.gravity.setZero();
