@@ -23,7 +23,8 @@ inline constexpr JointKind kLastJointKind = JointKind::kScrew;
 std::string joint_kinds_of(int dimension);
 
 // What is wrong with limits of a kind that may have them.
-std::vector<JointFault> limits_faults(JointKind kind, const std::optional<double>& lower, const std::optional<double>& upper);
+std::vector<JointFault> limits_faults(JointKind kind, const std::optional<double>& lower,
+                                      const std::optional<double>& upper);
 
 // Whether the two bodies (null: the world) can be joined at all.
 std::optional<JointFault> joined_bodies_fault(JointKind kind, const BodyDescription* a, const BodyDescription* b);

@@ -85,7 +85,8 @@ TEST(JointChanges, LimitsSpringsFrictionAndRatioAct) {
   sim.set_spring(rail, 1e4, 400, 0.02);  // 40 kg: critically damped at 1265 N·s/m
   for (int i = 0; i < 3000; ++i) sim.step();
   EXPECT_NEAR(sim.joint(rail).coordinate, 0.02, 1e-6);
-  EXPECT_LT(std::abs(sim.report().energy_balance), 0.01);  // setting the spring, which then held 4.5 J, is nobody's work
+  EXPECT_LT(std::abs(sim.report().energy_balance),
+            0.01);  // setting the spring, which then held 4.5 J, is nobody's work
   sim.set_spring(rail, 0, 0, 0);
   sim.set_friction(rail, 500);
   sim.set_motor(rail, MotorCommand::force(499));
