@@ -150,6 +150,8 @@ void World<D>::set_motor(std::size_t index, const MotorCommand& command) {
   const Joint<D>& j = changeable(index, "commanding a motor");
   if (const std::string what = motor_command_fault(command, j.kind, D); !what.empty())
     bad(fmt::format("joint '{}': the motor cannot do this: {}", j.name, what));
+  if (j.kind == JointKind::kDistance && !j.has_lower() && !j.has_upper())
+    bad(fmt::format("joint '{}': a motor would have no effect: the length is held; give it limits first", j.name));
   if (j.motor == command) return;
   joints_[index].motor = command;
   joints_[index].has_motor = has_motor_row(command);

@@ -21,6 +21,7 @@ JointDescription named(const std::string& name, JointKind kind, const std::strin
 SceneDescription changeable() {
   SceneDescription s = empty_scene(2);
   for (int i = 0; i < 7; ++i) s.bodies.push_back(body("b" + std::to_string(i), box(0.2, 0.2), {2.0 * i, 0, 0}));
+  s.bodies[6].gravity_scale = 0;  // nothing carries it
   JointDescription pin = named("pin", JointKind::kHinge, "", "b0"), rail = named("rail", JointKind::kSlider, "", "b1");
   pin.point = Vector3d(0, 0.5, 0), rail.axis = Vector3d(1, 0, 0);
   JointDescription rope = named("rope", JointKind::kRope, "", "b2"), rod = named("rod", JointKind::kDistance, "", "b3");
@@ -67,6 +68,8 @@ TEST(JointChanges, MistakesAreNamed) {
   refused([&] { sim.set_motor(at("hand"), MotorCommand::speed(1, 1)); }, "a target joint takes");
   refused([&] { sim.set_motor(at("gear"), MotorCommand::force(1)); }, "a gear joint has no motor");
   refused([&] { sim.set_motor(at("pin"), MotorCommand::force(kNaN)); }, "must be finite");
+  refused([&] { sim.set_motor(at("rod"), MotorCommand::speed(1, 1)); }, "the length is held");
+  refused([&] { sim.set_motor(at("rope"), MotorCommand::speed(1, 1)); }, "a rope joint has no motor");
   refused([&] { sim.set_collide(99, true); }, "there is no joint 99");
   sim.step();
 }
