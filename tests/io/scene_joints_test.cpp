@@ -231,7 +231,7 @@ TEST(SceneJoints, MistakesOfEveryKindAreNamed) {
   const std::string pair = "body_a = 'a'\nbody_b = 'b'\n", bead = "kind = 'bead'\nbody_b = 'b'\npoint_a = [3, 0]\n";
   EXPECT_EQ(flat("kind = 'planar'\nbody_b = 'a'\n"),
             "s:12:8: key 'joint.j.kind' is 'planar': needs a 3D scene, and dimension is 2");
-  EXPECT_EQ(deep("kind = 'gear'\nbody_b = 'a'\n"),
+  EXPECT_EQ(deep("kind = 'gear'\n" + pair),
             "s:12:8: key 'joint.j.kind' is 'gear': needs a 2D scene, and dimension is 3");
   EXPECT_TRUE(flat(bead).starts_with("s:10:1: key 'joint.j.curve' is missing"));
   EXPECT_EQ(flat(bead + "curve = 'y = x^'\n"),
