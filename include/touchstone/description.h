@@ -148,18 +148,35 @@ struct SpringDescription {
   std::optional<double> rest_length;  ///< [m]; default: the length at the start
 };
 
-/// In 2D kHinge is the pin and kFixed the weld; kBall and kUniversal exist in 3D only.
-enum class JointKind : std::uint8_t { kBall, kHinge, kSlider, kFixed, kDistance, kUniversal };
+/// In 2D kHinge is the pin and kFixed the weld. Only in 3D: kBall, kUniversal, kCylindrical, kPlanar, kScrew; only in
+/// 2D: kBead, kGear. Snapshots keep the numbers: new kinds go to the end.
+enum class JointKind : std::uint8_t {
+  kBall,
+  kHinge,
+  kSlider,
+  kFixed,
+  kDistance,
+  kUniversal,
+  kRope,         ///< a greatest distance
+  kSpring,       ///< a force along the line between two points
+  kBead,         ///< a point of B on a curve that is fixed to A
+  kGear,         ///< the angle of B is that of A times a ratio
+  kTarget,       ///< pulls a point of B to a place in the world
+  kCylindrical,  ///< slides along an axis and turns about it
+  kPlanar,       ///< slides in a plane and turns about its normal
+  kScrew         ///< slides along an axis in proportion to its turn about it
+};
 
-/// What the motor of a hinge or slider does. It drives the joint's coordinate (docs/conventions.md) at a speed, or to a
-/// position, with no more than its greatest torque or force; so what is in the way stops it. Position: the speed that
-/// it aims at is (target − coordinate)/response, no more than max_speed; a hinge without limits takes the shorter way.
-/// Waypoints: the target moves from one to the next at constant speed; before the first and after the last it stays.
+/// What the motor of a joint does. It drives the joint's coordinate (docs/conventions.md) at a speed, or to a position,
+/// with no more than its greatest torque or force; so what is in the way stops it. Position: the speed that it aims at
+/// is (target − coordinate)/response, no more than max_speed; a hinge without limits takes the shorter way. Waypoints:
+/// the target moves from one to the next at constant speed; before the first and after the last it stays. Force: a
+/// constant torque or force on the coordinate. A target joint takes kPosition, whose place is set by set_target().
 struct MotorCommand {
-  enum class Kind : std::uint8_t { kOff, kSpeed, kPosition };
+  enum class Kind : std::uint8_t { kOff, kSpeed, kPosition, kForce };
   Kind kind = Kind::kOff;
-  double target = 0.0;     ///< kSpeed: hinge [rad/s], slider [m/s]; kPosition: [rad], [m]
-  double max_force = 0.0;  ///< hinge [N·m], slider [N]
+  double target = 0.0;     ///< kSpeed: angle [rad/s], length [m/s]; kPosition: [rad], [m]; kForce: [N·m], [N]
+  double max_force = 0.0;  ///< angle [N·m], length [N]; kForce: unused
   double max_speed = std::numeric_limits<double>::infinity();  ///< kPosition: [rad/s], [m/s]
   double response = 0.05;                                      ///< kPosition: time in which an error falls to 37 % [s]
   double from = 0.0;                                           ///< off before this time [s]
@@ -178,35 +195,55 @@ struct MotorCommand {
     out.kind = Kind::kPosition, out.max_speed = max_speed;
     return out;
   }
+  static MotorCommand force(double value) {
+    MotorCommand out;
+    out.kind = Kind::kForce, out.target = value;
+    return out;
+  }
   friend bool operator==(const MotorCommand&, const MotorCommand&) = default;
 };
 
 /// A joint between two bodies, or a body and the world (an empty name). It holds the two as they are at the start,
-/// where its coordinate is zero (a distance joint's is its length): the angle of B against A about the axis for a
-/// hinge, the displacement of B against A along the axis for a slider. docs/conventions.md has signs, frames and
-/// ranges.
+/// where its coordinate is zero: the angle of B against A about the axis for hinge and planar joint, the displacement
+/// of B against A along the axis for slider, cylindrical joint and screw. The coordinate of distance, rope and spring
+/// is the length. docs/conventions.md has signs, frames and ranges.
 struct JointDescription {
   std::string name;  ///< unique; empty: one is made from its place
   JointKind kind = JointKind::kBall;
   std::string body_a, body_b;
-  /// Where it is, in the world at the start [m]. Ball, hinge, universal need it, or one of the two below; without any,
-  /// fixed joints and sliders are at the frame of B (of A if B is the world). Not for distance joints.
+  /// Where it is, in the world at the start [m]. Ball, hinge, universal, cylindrical, planar and screw need it, or one
+  /// of the two below; without any, fixed joints and sliders are at the frame of B (of A if B is the world). Not for
+  /// distance, rope, spring, bead, gear and target.
   std::optional<Eigen::Vector3d> point;
-  /// Instead of `point`: in the frame of the body (of the world) [m]. Distance joints have only these, by default zero.
+  /// Instead of `point`: in the frame of the body (of the world) [m]. Distance, rope, spring: the two ends. Bead: the
+  /// origin of the curve's x and y in the frame of A, and the point of B on the curve. Target: point_a is the place in
+  /// the world that point_b of B is pulled to, by default where it is. All by default zero.
   std::optional<Eigen::Vector3d> point_a, point_b;
-  /// Hinge, slider, universal: in world axes at the start, of any length. In 2D sliders only. It is fixed to A.
+  /// Hinge, slider, universal, cylindrical, planar (the normal), screw: in world axes at the start, of any length. In
+  /// 2D sliders only. It is fixed to A.
   std::optional<Eigen::Vector3d> axis;
   std::optional<Eigen::Vector3d> axis_b;  ///< universal: the axis that is fixed to B, perpendicular to `axis`
-  std::optional<double> length;           ///< distance: to be kept [m]; default: as it is at the start
-  /// Hinge [rad], slider [m]: of the coordinate. Distance [m]: of the length, which may then lie between the two.
+  /// Distance: to be kept [m]; rope: the greatest [m]. Default: as it is at the start.
+  std::optional<double> length;
+  std::optional<double> pitch;  ///< screw: displacement of B along the axis for a turn [m/rad], right-handed
+  std::optional<double> ratio;  ///< gear: turns of B for a turn of A; negative where they turn against each other
+  std::string curve;            ///< bead: an equation in x and y [m], such as "y = x^2"; see math/expression.h
+  /// Of the coordinate [rad], [m]. Distance: of the length, which may then lie between the two.
   std::optional<double> lower, upper;
-  /// The motor of a hinge or slider: one of speed, position and waypoints, and the greatest force; see MotorCommand.
-  std::optional<double> motor_speed;                   ///< hinge [rad/s], slider [m/s]: wanted rate of the coordinate
-  std::optional<double> motor_position;                ///< hinge [rad], slider [m]: wanted coordinate
+  /// A spring and a damper on the coordinate, which pull it to `rest` (default: the coordinate at the start). A spring
+  /// joint needs the stiffness. They are forces: the step must be short enough for them.
+  std::optional<double> stiffness, damping, rest;  ///< [N·m/rad], [N/m]; [N·m·s/rad], [N·s/m]; [rad], [m]
+  std::optional<double> friction;                  ///< dry: the greatest torque [N·m] or force [N] against motion
+  /// The motor: one of speed, position, waypoints and force, and the greatest force; see MotorCommand.
+  std::optional<double> motor_speed;                   ///< [rad/s], [m/s]: wanted rate of the coordinate
+  std::optional<double> motor_position;                ///< [rad], [m]: wanted coordinate
   std::vector<std::array<double, 2>> motor_waypoints;  ///< time [s], wanted coordinate then
+  std::optional<double> motor_force;                   ///< constant torque [N·m] or force [N] on the coordinate
   std::optional<double> motor_max_force;               ///< the greatest torque [N·m] or force [N] for it
   std::optional<double> motor_max_speed, motor_response, motor_from, motor_until;
-  bool collide = false;  ///< whether the two bodies may touch each other
+  /// The joint breaks after a step in which the mean force, or the mean torque at the joint, was greater than this.
+  std::optional<double> break_force, break_torque;  ///< [N], [N·m]
+  bool collide = false;                             ///< whether the two bodies may touch each other
 };
 
 /// A force and a torque that act on a body all the time, in world axes.

@@ -52,10 +52,23 @@ struct JointReport {
   double angle_error = 0.0;                                   ///< [rad]
   double velocity_error = 0.0;                                ///< [m/s]
   double angular_velocity_error = 0.0;                        ///< [rad/s]
-  double coordinate = 0.0;                                    ///< hinge [rad], slider, distance [m]; 0 for others
+  double coordinate = 0.0;                                    ///< [rad] or [m]; 0 for kinds that have none
   double coordinate_rate = 0.0;                               ///< [rad/s], [m/s]
   Eigen::Vector3d impulse = Eigen::Vector3d::Zero();          ///< on B over the last step, motor included [N·s]
   Eigen::Vector3d angular_impulse = Eigen::Vector3d::Zero();  ///< on B, about `point` as it is now [N·m·s]
+  /// The reaction: what B received at the joint, as the mean over the last step, in world axes; A received the
+  /// opposite.
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();  ///< [N], [N·m]
+  /// The same in the joint's frame, which is fixed to A (docs/conventions.md): x is the joint's axis.
+  Eigen::Vector3d joint_force = Eigen::Vector3d::Zero(), joint_torque = Eigen::Vector3d::Zero();  ///< [N], [N·m]
+  bool broken = false;  ///< it holds nothing any more
+};
+
+/// A joint that broke in the last step: its reaction was above break_force or break_torque.
+struct JointEvent {
+  std::size_t joint = 0;                                                              ///< its index
+  double time = 0.0;                                                                  ///< the end of the step [s]
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();  ///< of that step [N], [N·m]
 };
 
 /// Handed to a force callback: the state of every body at that instant (a stage of the integrator, not
@@ -191,10 +204,25 @@ class Simulation {
   std::size_t add_joint(const JointDescription& joint);
   /// Later joints move down by one index. Bodies that this joint alone kept from colliding may touch again.
   void remove_joint(std::size_t index);
-  /// What the joint's motor does from the next step on; part of snapshots. Throws Error for a joint that is no hinge
-  /// (2D: pin) or slider, and for numbers that are not finite or not positive where they must be.
+  /// What the joint's motor does from the next step on; part of snapshots. Throws Error for a joint that has no
+  /// coordinate, and for numbers that are not finite or not positive where they must be.
   void set_motor(std::size_t index, const MotorCommand& command);
   MotorCommand motor(std::size_t index) const;
+  /// The place in the world that a target joint pulls to from the next step on [m].
+  void set_target(std::size_t index, const Eigen::Vector3d& place);
+  /// New limits of the coordinate; an empty one is none. The coordinate must lie within them. A rope has an upper one.
+  void set_limits(std::size_t index, std::optional<double> lower, std::optional<double> upper);
+  /// A new ratio of a gear, from the angles that its bodies have now.
+  void set_ratio(std::size_t index, double ratio);
+  /// The spring and damper on the coordinate [N·m/rad, N/m], [N·m·s/rad, N·s/m] and where it pulls to [rad, m].
+  void set_spring(std::size_t index, double stiffness, double damping, double rest);
+  /// Dry friction of the coordinate [N·m, N].
+  void set_friction(std::size_t index, double greatest);
+  /// Whether the bodies of the joint may touch each other.
+  void set_collide(std::size_t index, bool collide);
+  /// The joints that broke in the last step, by index. They keep their index and hold nothing any more. A step that
+  /// fails leaves the events as they were; snapshots hold them.
+  std::span<const JointEvent> joint_events() const;
   /// @}
 
   /// @name Queries. They see the bodies as they are between two steps (from a callback inside a step: as they were

@@ -37,8 +37,9 @@ struct StepReport {
   double max_speed = 0.0;                                      ///< fastest centre of mass [m/s]
   std::int64_t contacts = 0;                                   ///< contact points that carried force in the step
   std::int64_t sticking = 0;                                   ///< of those, the ones held by static friction
-  std::int64_t collisions = 0;  ///< contact points turned around by Newton's law, once a time; 0: the model has none
-  std::int64_t resting = 0;     ///< contact points that rest; 0: the model does not tell them from collisions
+  std::int64_t collisions = 0;     ///< contact points turned around by Newton's law, once a time; 0: the model has none
+  std::int64_t resting = 0;        ///< contact points that rest; 0: the model does not tell them from collisions
+  std::int64_t broken_joints = 0;  ///< of all that the world has had and not removed
   std::int64_t substeps = 0;
   std::int64_t iterations = 0;
   /// Of models that solve programs: the worst relative residual (primal, dual, gap) of those of the step, by which an

@@ -33,7 +33,7 @@ double potential_energy(const Bodies<D>& bodies, const State<D>& state, const Fo
   double energy = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies.dynamic(i)) energy -= bodies.mass[i] * bodies.gravity_scale[i] * forces.gravity.dot(state.position[i]);
-  return forces.springs.empty() ? energy : energy + spring_energy(forces, state);
+  return energy + spring_energy(forces, state);
 }
 
 template double potential_energy(const Bodies<2>&, const State<2>&, const ForceModel<2>&);

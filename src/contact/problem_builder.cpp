@@ -113,7 +113,7 @@ void ProblemBuilder<D>::set_joint_row(const ProblemInput<D>& in, const Joint<D>&
   put(joint.body_a, block.clique_a, block.jacobian_a, row.linear_a, row.angular_a);
   put(joint.body_b, block.clique_b, block.jacobian_b, row.linear_b, row.angular_b);
   data_.surface[at] = surface;
-  if (row.kind == RowKind::kMotor) {
+  if (drives(row.kind)) {
     const double most = in.impact || !in.motors ? 0.0 : row.max_force * in.h;
     data_.surface[at] -= row.target_speed;
     data_.lower[at] = -most, data_.upper[at] = most;
@@ -145,7 +145,7 @@ void ProblemBuilder<D>::add_joint(const ProblemInput<D>& in, std::size_t index) 
            rows[end].angular == first.angular)
       ++end;
     const BlockKind kind = first.kind == RowKind::kEquality ? BlockKind::kEquality
-                           : first.kind == RowKind::kMotor  ? BlockKind::kMotor
+                           : drives(first.kind)             ? BlockKind::kMotor
                                                             : BlockKind::kLimit;
     RowBlock& block = data_.add_block(kind, end - i, clique(joint.body_a), clique(joint.body_b));
     block.key = kJointKey | std::uint64_t{index} << 8 | i;
@@ -201,7 +201,7 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
   for (const OneJoint& j : joints_) {
     for (std::uint32_t i = 0; i < j.count; ++i) {
       const RowKind kind = rows_[j.first + i].kind;
-      if (kind == RowKind::kMotor) continue;
+      if (drives(kind)) continue;
       const std::size_t at = j.first_row + i;
       data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
       worst = std::max(worst, kind == RowKind::kEquality ? std::abs(asked_[at]) : -asked_[at]);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "dynamics/joints/coordinate_force.h"
+
 namespace touchstone {
 
 template <int D>
@@ -138,6 +140,7 @@ void evaluate_forces(const Bodies<D>& bodies, const ForceModel<D>& model, double
   std::vector<Wrench<D>>& conservative = out.use(ForceClass::kConservative);
   for (std::size_t i = 0; i < n; ++i) conservative[i].force = bodies.mass[i] * bodies.gravity_scale[i] * model.gravity;
   add_springs(bodies, model, state, out);
+  if (model.any_joint_force) add_joint_forces(bodies, *model.joints, time, state, out);
   if (model.any_drag) add_drag(bodies, average_over, state, out);
   add_steady(bodies, model.steady, time, state, out);
   if (model.any_applied) {
@@ -205,6 +208,8 @@ double spring_energy(const ForceModel<D>& model, const State<D>& state) {
     const double stretch = spring_ends(spring, state).length - spring.rest_length;
     energy += 0.5 * spring.stiffness * stretch * stretch;
   }
+  if (model.any_joint_force)
+    for (const Joint<D>& joint : *model.joints) energy += coordinate_energy(joint, state);
   return energy;
 }
 

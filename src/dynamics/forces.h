@@ -15,9 +15,9 @@ namespace touchstone {
 inline constexpr std::uint32_t kWorldBody = 0xffffffffu;
 
 // Conservative: gravity and springs, whose work is in the potential energy. Drag: drag, dampers, table.
-// External: applied by the user. Contact: by the contact model.
-enum class ForceClass : std::size_t { kConservative, kDrag, kExternal, kContact };
-inline constexpr std::size_t kForceClasses = 4;
+// External: applied by the user. Contact: by the contact model. Motor: motors of joints that give a force.
+enum class ForceClass : std::size_t { kConservative, kDrag, kExternal, kContact, kMotor };
+inline constexpr std::size_t kForceClasses = 5;
 
 // One wrench a body and class; classes without any force are not touched and cost nothing.
 template <int D>
@@ -59,6 +59,9 @@ struct SteadyForce {
 };
 
 template <int D>
+struct Joint;
+
+template <int D>
 struct ForceModel {
   Vec<D> gravity = Vec<D>::Zero();
   std::vector<Spring<D>> springs;
@@ -68,6 +71,9 @@ struct ForceModel {
   std::vector<Wrench<D>> applied;  // by the user, for the step at hand; empty until there is one
   bool any_applied = false;
   UserForces<D>* user = nullptr;  // of a callback; null: there is none
+  // Those whose coordinates have springs, dampers or motors that give a force (joints/coordinate_force.h).
+  const std::vector<Joint<D>>* joints = nullptr;
+  bool any_joint_force = false;
 };
 
 // All forces but those of contacts and of the table, at this instant. average_over: a drag force that is held for so

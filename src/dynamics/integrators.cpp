@@ -110,7 +110,8 @@ void integrate(Integrator method, const Bodies<D>& bodies, double time, double h
     source.evaluate(time, 0, 0.0, state, ws.wrenches);
     const auto& wrench = ws.wrenches.total();
     const bool works = ws.wrenches.used(ForceClass::kDrag) || ws.wrenches.used(ForceClass::kExternal) ||
-                       ws.wrenches.used(ForceClass::kContact) || ws.wrenches.prescribed_power != 0;
+                       ws.wrenches.used(ForceClass::kContact) || ws.wrenches.used(ForceClass::kMotor) ||
+                       ws.wrenches.prescribed_power != 0;
     if (works) {
       ws.start.velocity = state.velocity;
       ws.start.angular_velocity = state.angular_velocity;

@@ -208,6 +208,27 @@ std::size_t Simulation::find_joint(std::string_view name) const {
 std::size_t Simulation::add_joint(const JointDescription& joint) {
   return impl_->visit([&](auto& w) { return w.add_joint(joint); });
 }
+void Simulation::set_target(std::size_t index, const Eigen::Vector3d& place) {
+  impl_->visit([&](auto& w) { w.set_target(index, place); });
+}
+void Simulation::set_limits(std::size_t index, std::optional<double> lower, std::optional<double> upper) {
+  impl_->visit([&](auto& w) { w.set_limits(index, lower, upper); });
+}
+void Simulation::set_ratio(std::size_t index, double ratio) {
+  impl_->visit([&](auto& w) { w.set_ratio(index, ratio); });
+}
+void Simulation::set_spring(std::size_t index, double stiffness, double damping, double rest) {
+  impl_->visit([&](auto& w) { w.set_spring(index, stiffness, damping, rest); });
+}
+void Simulation::set_friction(std::size_t index, double greatest) {
+  impl_->visit([&](auto& w) { w.set_friction(index, greatest); });
+}
+void Simulation::set_collide(std::size_t index, bool collide) {
+  impl_->visit([&](auto& w) { w.set_collide(index, collide); });
+}
+std::span<const JointEvent> Simulation::joint_events() const {
+  return impl_->visit([](auto& w) { return w.joint_events(); });
+}
 void Simulation::remove_joint(std::size_t index) {
   impl_->visit([&](auto& w) { w.remove_joint(index); });
 }

@@ -8,6 +8,7 @@
 
 #include "base/archive.h"
 #include "base/hash.h"
+#include "sim/joint_description.h"
 #include "sim/world.h"
 
 namespace touchstone {
@@ -48,10 +49,25 @@ static void serialize_fields(Archive& ar, SteadyForce<D>& f) {
   ar(f.body), ar(f.force), ar(f.point), ar(f.torque), ar(f.from), ar(f.until), ar(f.described_point);
 }
 
+static std::shared_ptr<const Expression> read_curve(const std::string& text) {
+  try {
+    return std::make_shared<const Expression>(text);
+  } catch (const ExpressionError&) {
+    throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
+  }
+}
+
+static void serialize_fields(Archive& ar, JointEvent& e) { ar(e.joint), ar(e.time), ar(e.force), ar(e.torque); }
+
 template <int D>
 static void serialize_fields(Archive& ar, Joint<D>& j) {
   ar(j.name), ar(j.kind), ar(j.collide), ar(j.body_a), ar(j.body_b);
   ar(j.point_a), ar(j.point_b), ar(j.frame_a), ar(j.frame_b), ar(j.length), ar(j.lower), ar(j.upper);
+  ar(j.pitch), ar(j.ratio), ar(j.stiffness), ar(j.damping), ar(j.rest), ar(j.friction), ar(j.break_force),
+      ar(j.break_torque), ar(j.broken);
+  std::string curve = j.curve ? j.curve->text() : std::string();
+  ar(curve);
+  if (!ar.saving()) j.curve = curve.empty() ? nullptr : read_curve(curve);
   MotorCommand& m = j.motor;
   ar(j.has_motor), ar(m.kind), ar(m.target), ar(m.max_force), ar(m.max_speed), ar(m.response), ar(m.from), ar(m.until),
       ar(m.waypoints), ar(j.ignores_pair);
@@ -72,7 +88,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
   ar(r.external_work), ar(r.drag_work), ar(r.contact_work), ar(r.joint_work), ar(r.motor_work), ar(r.driven_work),
       ar(r.correction_work), ar(r.energy_balance), ar(r.momentum), ar(r.angular_momentum);
   ar(r.max_penetration), ar(r.max_speed), ar(r.contacts), ar(r.sticking), ar(r.collisions), ar(r.resting),
-      ar(r.substeps), ar(r.iterations), ar(r.certificate), ar(r.wall_time);
+      ar(r.broken_joints), ar(r.substeps), ar(r.iterations), ar(r.certificate), ar(r.wall_time);
   serialize_fields(ar, r.measures);
 }
 
@@ -171,7 +187,8 @@ void World<D>::serialize(Archive& ar) {
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
-  ar(forces_.steady), ar(joints_), ar(report_), ar(work_), ar(start_energy_), ar(guard_);
+  ar(forces_.steady), ar(joints_), ar(pushes_), ar(joint_events_), ar(report_), ar(work_), ar(start_energy_),
+      ar(guard_);
   std::vector<MaterialTable::BodyPair> body_pairs = materials_.body_pairs();
   ar(tags_), ar(body_pairs);
   if (!ar.saving()) adopt_body_pairs(std::move(body_pairs));
@@ -181,7 +198,9 @@ void World<D>::serialize(Archive& ar) {
   events_.serialize(ar);
   yardstick_.serialize(ar);
   serialize_fields(ar, gathered_);
-  if (!ar.saving()) check_references();
+  if (ar.saving()) return;
+  check_references();
+  note_joint_forces();
 }
 
 template <int D>
@@ -221,7 +240,10 @@ void World<D>::check_references() const {
   for (const SteadyForce<D>& f : forces_.steady) fine &= f.body < n;
   const auto exists = [&](std::uint32_t body) { return body == kWorldBody || (body < n && bodies_.alive[body]); };
   for (const Joint<D>& j : joints_)
-    fine &= exists(j.body_a) && exists(j.body_b) && j.body_a != j.body_b && j.kind <= JointKind::kUniversal;
+    fine &= exists(j.body_a) && exists(j.body_b) && (j.broken || j.body_a != j.body_b) && j.kind <= kLastJointKind &&
+            (j.curve != nullptr) == (j.kind == JointKind::kBead) && (j.kind != JointKind::kScrew || j.pitch != 0);
+  fine &= pushes_.empty() || pushes_.size() == joints_.size();
+  for (const JointEvent& e : joint_events_) fine &= e.joint < joints_.size();
   for (const ReportedContact<D> c : contacts())
     fine &= c.contact.body_a < n && c.contact.body_b < n && c.contact.collider_a() < detector_.colliders().size() &&
             c.contact.collider_b() < detector_.colliders().size();
@@ -236,11 +258,14 @@ static void hash_joint(Hash64& hash, const JointDescription& j) {
     hash.word(v->has_value());
     if (*v) hash.numbers((*v)->data(), 3);
   }
-  for (const auto* x : {&j.length, &j.lower, &j.upper, &j.motor_speed, &j.motor_position, &j.motor_max_force,
-                        &j.motor_max_speed, &j.motor_response, &j.motor_from, &j.motor_until}) {
+  for (const auto* x :
+       {&j.length, &j.pitch, &j.ratio, &j.lower, &j.upper, &j.stiffness, &j.damping, &j.rest, &j.friction,
+        &j.motor_speed, &j.motor_position, &j.motor_force, &j.motor_max_force, &j.motor_max_speed, &j.motor_response,
+        &j.motor_from, &j.motor_until, &j.break_force, &j.break_torque}) {
     hash.word(x->has_value());
     if (*x) hash.numbers(&**x, 1);
   }
+  hash.bytes(j.curve.data(), j.curve.size()), hash.word(j.curve.size());
   hash.word(j.motor_waypoints.size());
   for (const std::array<double, 2>& w : j.motor_waypoints) hash.numbers(w.data(), 2);
 }

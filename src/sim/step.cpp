@@ -46,6 +46,7 @@ const StepReport& World<D>::step() {
   detector_.keep_memory();
   control();
   drive_motors();
+  begin_pushes();
   if (user_forces_) user_forces_->begin_step(time(), time_of(step_count_ + 1));
   in_step_ = true;
   ModelReport model;
@@ -83,6 +84,8 @@ const StepReport& World<D>::step() {
   report_ = after;
   report_.step = step_count_;
   report_.time = time();
+  end_pushes();
+  break_joints();
   report_.wall_time = std::max(0.0, seconds_since(begin) - judge.seconds());
   measure();
   return report_;
@@ -97,6 +100,7 @@ void World<D>::measure() {
   }
   yardstick_.measure_penetration(bodies_, state_, detector_.colliders(), detector_.ignored_pairs());
   for (const Joint<D>& j : joints_) {
+    if (j.broken) continue;
     const JointErrors e = joint_errors(j, state_);
     yardstick_.joint(bodies_, j.body_a, j.body_b, e.position, e.angle, std::max(e.velocity, e.angular_velocity));
   }
@@ -140,7 +144,9 @@ double World<D>::driven_by_joints() const {
              (impulses[k].linear.dot(last_good_.point_velocity(body, point) + state_.point_velocity(body, point)) +
               impulses[k].angular.dot(last_good_.angular_velocity[body] + state_.angular_velocity[body]));
     };
-    work += of_side(joints_[k].body_a) - of_side(joints_[k].body_b);
+    // The housing of a gear takes what is missing to equal and opposite torques.
+    const double on_a = joints_[k].kind == JointKind::kGear ? joints_[k].ratio : 1.0;
+    work += on_a * of_side(joints_[k].body_a) - of_side(joints_[k].body_b);
   }
   return work;
 }
@@ -176,7 +182,7 @@ StepReport World<D>::report_of(const ModelReport& model, const WorkByClass& work
   r.drag_work = work[ForceClass::kDrag];
   r.contact_work = work[ForceClass::kContact];
   r.joint_work = work[WorkClass::kJoint];
-  r.motor_work = work[WorkClass::kMotor];
+  r.motor_work = work[WorkClass::kMotor] + work[ForceClass::kMotor];
   r.driven_work = work[WorkClass::kDriven];
   r.correction_work = work[WorkClass::kCorrection];
   r.energy_balance = r.energy() - start_energy_ - work.sum();

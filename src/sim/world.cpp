@@ -33,6 +33,7 @@ World<D>::World(const SceneDescription& scene)
   detector_.configure(scene.collision);
   forces_.gravity = narrow<D>(scene.gravity);
   forces_.table = scene.table;
+  forces_.joints = &joints_;
   reserve(scene.bodies.size());
   for (const BodyDescription& body : scene.bodies) add_body(body);
   for (const SpringDescription& spring : scene.springs) add_spring(spring);
@@ -150,7 +151,7 @@ void World<D>::place_attachments(std::uint32_t slot) {
 
 template <int D>
 double World<D>::energy_of(std::uint32_t i) const {
-  const double springs = forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_);
+  const double springs = spring_energy(forces_, state_);
   if (!bodies_.alive[i] || !bodies_.dynamic(i)) return springs;
   const Vec<D>& v = state_.velocity[i];
   const AngVec<D>& w = state_.angular_velocity[i];

@@ -96,6 +96,14 @@ class World {
   void remove_joint(std::size_t index);
   std::size_t find_joint(std::string_view name) const;  // throws if there is none
   void set_motor(std::size_t index, const MotorCommand& command);
+  // In sim/world_joint_changes.cpp.
+  void set_target(std::size_t index, const Eigen::Vector3d& place);
+  void set_limits(std::size_t index, const std::optional<double>& lower, const std::optional<double>& upper);
+  void set_ratio(std::size_t index, double ratio);
+  void set_spring(std::size_t index, double stiffness, double damping, double rest);
+  void set_friction(std::size_t index, double greatest);
+  void set_collide(std::size_t index, bool collide);
+  std::span<const JointEvent> joint_events() const { return joint_events_; }
 
   // In sim/world_control.cpp.
   void set_pair_collision(BodyId a, BodyId b, bool collide);
@@ -163,9 +171,18 @@ class World {
   void add_steady_force(const SteadyForceDescription& description);
   void add_joints(const SceneDescription& scene);
   void put_joint(const JointDescription& description, bool now);  // now: bodies where they are, not as described
-  void drive_motors();                                            // sets what motors do in the step at hand
-  void ignore_pair_of(Joint<D>& joint);
+  void drive_motors();  // sets what motors do in the step at hand, and how springs respond
+  void ignore_joined(Joint<D>& joint);
   void release_pair(const Joint<D>& joint);
+  // In sim/world_joint_changes.cpp.
+  Joint<D>& changeable(std::size_t index, const char* what);
+  void note_joint_forces();  // whether any joint has one, after a change
+  // What joints' own forces give over the step at hand: half of it by the forces at its start, half by those at its
+  // end.
+  void begin_pushes();
+  void end_pushes();
+  JointImpulse<D> reaction(std::size_t index) const;  // over the last step
+  void break_joints();
   void disturb(const Joint<D>& joint);
   void place_side(std::uint32_t slot, Joint<D>& joint) const;
   void refuse_if_joined(std::uint32_t slot) const;
@@ -210,6 +227,8 @@ class World {
   State<D> state_, last_good_;
   ForceModel<D> forces_;
   std::vector<Joint<D>> joints_;
+  std::vector<JointImpulse<D>> pushes_, next_pushes_;  // by joint, or empty; of the last step, and of the one at hand
+  std::vector<JointEvent> joint_events_;
   Detector<D> detector_;
   mutable Queries<D> queries_;  // brought up to date by the first query after a change
   ContactEvents events_;
@@ -241,6 +260,10 @@ class World {
     BodyTags tags;
     std::vector<MaterialTable::BodyPair> body_pairs;
     std::vector<std::byte> model;
+    std::vector<JointImpulse<D>> pushes;
+    std::vector<JointEvent> joint_events;
+    double start_energy = 0;
+    EnergyGuard guard;
   } undo_;
 
   std::uint64_t rules_ = 0;      // hash of what a snapshot does not hold: gravity, materials, model options, ...

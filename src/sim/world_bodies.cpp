@@ -44,7 +44,7 @@ BodyId World<D>::add_body(const BodyDescription& description) {
   }
   if (reuse) free_.pop_back();
   guard_.restart();
-  start_energy_ += energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
+  start_energy_ += energy_of(slot) - spring_energy(forces_, state_);
   return id_of(slot);
 }
 
@@ -76,8 +76,10 @@ void World<D>::remove_body(BodyId id) {
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
   refuse_if_joined(slot);
   refuse_if_controlled(slot);
+  for (Joint<D>& j : joints_)  // only broken ones are left
+    if (j.body_a == slot || j.body_b == slot) j.body_a = j.body_b = kWorldBody;
   guard_.restart();
-  start_energy_ -= energy_of(slot) - (forces_.springs.empty() ? 0.0 : spring_energy(forces_, state_));
+  start_energy_ -= energy_of(slot) - spring_energy(forces_, state_);
   std::erase_if(forces_.steady, [slot](const SteadyForce<D>& f) { return f.body == slot; });
   queries_.invalidate();
   model_->forget(slot);

@@ -103,6 +103,8 @@ void World<D>::keep_for_undo() {
   undo_.ignored = detector_.ignored_pairs();
   undo_.tags = tags_;
   undo_.body_pairs = materials_.body_pairs();
+  undo_.pushes = pushes_, undo_.joint_events = joint_events_;
+  undo_.start_energy = start_energy_, undo_.guard = guard_;
   undo_.model.clear();
   Archive ar(undo_.model);
   model_->serialize(ar);
@@ -123,6 +125,9 @@ void World<D>::undo_changes() {
   detector_.ignored_pairs() = undo_.ignored;
   tags_ = undo_.tags;
   materials_.set_body_pairs(undo_.body_pairs);
+  pushes_ = undo_.pushes, joint_events_ = undo_.joint_events;
+  start_energy_ = undo_.start_energy, guard_ = undo_.guard;
+  note_joint_forces();
   Archive ar{std::span<const std::byte>(undo_.model)};
   model_->serialize(ar);
   undo_.changed = false;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "dynamics/joints/coordinate_force.h"
 #include "sim/joint_description.h"
 #include "sim/world.h"
 
@@ -35,6 +36,7 @@ void World<D>::add_joints(const SceneDescription& scene) {
     put_joint(joint, false);
     if (!names.insert(joints_.back().name).second) bad(fmt::format("two joints are named '{}'", joints_.back().name));
   }
+  note_joint_forces();
 }
 
 template <int D>
@@ -64,13 +66,14 @@ void World<D>::put_joint(const JointDescription& description, bool now) {
   joint.body_a = slot_a, joint.body_b = slot_b;
   if (a) place_side(slot_a, joint);
   if (b) place_side(slot_b, joint);
-  if (!d.collide && a && b) ignore_pair_of(joint);
+  ignore_joined(joint);
   joints_.push_back(joint);
 }
 
-// Unless another joint or a user keeps the two apart already.
+// Its bodies do not collide, unless they may, or another joint or a user keeps the two apart already.
 template <int D>
-void World<D>::ignore_pair_of(Joint<D>& joint) {
+void World<D>::ignore_joined(Joint<D>& joint) {
+  if (joint.collide || joint.body_a == kWorldBody || joint.body_b == kWorldBody) return;
   const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax({joint.body_a, joint.body_b});
   IgnoredPairs& pairs = detector_.ignored_pairs();
   const auto place = std::lower_bound(pairs.begin(), pairs.end(), pair);
@@ -91,6 +94,10 @@ std::size_t World<D>::add_joint(const JointDescription& description) {
   if (taken(d.name)) bad(fmt::format("there is already a joint named '{}'; names must be unique", d.name));
   keep_for_undo();
   put_joint(d, true);
+  pushes_.clear();
+  note_joint_forces();
+  start_energy_ += coordinate_energy(joints_.back(), state_);
+  guard_.restart();
   model_->forget_joints();
   disturb(joints_.back());
   return joints_.size() - 1;
@@ -101,8 +108,14 @@ void World<D>::remove_joint(std::size_t index) {
   refuse_in_step("removing a joint");
   const Joint<D> gone = joint(index);
   keep_for_undo();
+  start_energy_ -= coordinate_energy(gone, state_);
+  guard_.restart();
+  pushes_.clear();
+  std::erase_if(joint_events_, [index](const JointEvent& e) { return e.joint == index; });
+  for (JointEvent& e : joint_events_) e.joint -= e.joint > index;
   joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(index));
   if (gone.ignores_pair) release_pair(gone);
+  note_joint_forces();
   model_->forget_joints();
   disturb(gone);
 }
@@ -112,7 +125,7 @@ template <int D>
 void World<D>::release_pair(const Joint<D>& gone) {
   const auto pair = std::minmax(gone.body_a, gone.body_b);
   for (Joint<D>& j : joints_) {
-    if (j.collide || std::minmax(j.body_a, j.body_b) != pair) continue;
+    if (j.collide || j.broken || std::minmax(j.body_a, j.body_b) != pair) continue;
     j.ignores_pair = true;
     return;
   }
@@ -137,21 +150,28 @@ std::size_t World<D>::find_joint(std::string_view name) const {
 
 template <int D>
 void World<D>::set_motor(std::size_t index, const MotorCommand& command) {
-  refuse_in_step("commanding a motor");
-  const Joint<D>& j = joint(index);
+  const Joint<D>& j = changeable(index, "commanding a motor");
   if (const std::string what = motor_command_fault(command, j.kind, D); !what.empty())
     bad(fmt::format("joint '{}': the motor cannot do this: {}", j.name, what));
+  if (j.kind == JointKind::kDistance && !j.has_lower() && !j.has_upper())
+    bad(fmt::format("joint '{}': a motor would have no effect: the length is held; give it limits first", j.name));
   if (j.motor == command) return;
-  keep_for_undo();
   joints_[index].motor = command;
-  joints_[index].has_motor = command.kind != MotorCommand::Kind::kOff;
+  joints_[index].has_motor = has_motor_row(command);
+  note_joint_forces();
   disturb(j);
 }
 
 template <int D>
 void World<D>::drive_motors() {
-  for (Joint<D>& j : joints_)
-    if (j.has_motor) drive_motor(j, state_, time(), h_);
+  for (Joint<D>& j : joints_) {
+    if (j.broken) continue;
+    if (j.kind == JointKind::kTarget)
+      drive_target(j, bodies_, forces_.gravity, state_, time(), h_);
+    else if (j.has_motor)
+      drive_motor(j, state_, time(), h_);
+    j.response = j.has_spring() ? row_response(coordinate_row(j, state_), j, bodies_, state_) : 0.0;
+  }
 }
 
 // On a body with another centre of mass or other axes: the joint stays where it was described.
@@ -170,7 +190,7 @@ void World<D>::place_side(std::uint32_t slot, Joint<D>& j) const {
 template <int D>
 void World<D>::refuse_if_joined(std::uint32_t slot) const {
   for (const Joint<D>& j : joints_)
-    if (j.body_a == slot || j.body_b == slot)
+    if (!j.broken && (j.body_a == slot || j.body_b == slot))
       bad(fmt::format("body '{}' cannot be removed: the joint '{}' is attached to it", bodies_.name[slot], j.name));
 }
 
@@ -184,7 +204,7 @@ template <int D>
 JointReport World<D>::joint_report(std::size_t index) const {
   const Joint<D>& j = joint(index);
   const JointErrors errors = joint_errors(j, state_);
-  const JointCoordinate coordinate = joint_coordinate(j, state_);
+  const JointCoordinate coordinate = j.broken ? JointCoordinate{} : joint_coordinate(j, state_);
   JointReport out;
   if (j.body_a != kWorldBody) out.body_a = id_of(j.body_a);
   if (j.body_b != kWorldBody) out.body_b = id_of(j.body_b);
@@ -195,10 +215,15 @@ JointReport World<D>::joint_report(std::size_t index) const {
   out.angular_velocity_error = errors.angular_velocity;
   out.coordinate = coordinate.value;
   out.coordinate_rate = coordinate.rate;
-  if (const auto impulses = model_->joint_impulses(); index < impulses.size()) {
-    out.impulse = widen<D>(impulses[index].linear);
-    out.angular_impulse = widen_angular<D>(impulses[index].angular);
-  }
+  const JointImpulse<D> received = reaction(index);
+  out.impulse = widen<D>(received.linear);
+  out.angular_impulse = widen_angular<D>(received.angular);
+  out.force = out.impulse / h_, out.torque = out.angular_impulse / h_;
+  const Mat<D> axes = matrix_of(compose(motion_of_body(state_, j.body_a).orientation, j.frame_a));
+  out.joint_force = widen<D>(Vec<D>(axes.transpose() * narrow<D>(out.force)));
+  out.joint_torque = out.torque;
+  if constexpr (D == 3) out.joint_torque = axes.transpose() * out.torque;
+  out.broken = j.broken;
   return out;
 }
 
@@ -209,6 +234,9 @@ JointReport World<D>::joint_report(std::size_t index) const {
   template std::size_t World<D>::find_joint(std::string_view) const;   \
   template void World<D>::set_motor(std::size_t, const MotorCommand&); \
   template void World<D>::drive_motors();                              \
+  template void World<D>::ignore_joined(Joint<D>&);                    \
+  template void World<D>::release_pair(const Joint<D>&);               \
+  template void World<D>::disturb(const Joint<D>&);                    \
   template void World<D>::place_side(std::uint32_t, Joint<D>&) const;  \
   template void World<D>::refuse_if_joined(std::uint32_t) const;       \
   template const Joint<D>& World<D>::joint(std::size_t) const;         \

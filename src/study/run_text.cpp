@@ -86,6 +86,17 @@ std::string pair_text(const Simulation& simulation, const BodyOverlap& o) {
   return fmt::format("{} and {} by {:.3g} m", simulation.body_name(o.body_a), simulation.body_name(o.body_b), o.depth);
 }
 
+// The first of them by name; a wall of mortar joints may break in hundreds.
+std::string broken_lines(const RunSummary& s) {
+  constexpr std::size_t kNamed = 10;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kNamed, s.broken.size()); ++i)
+    out += fmt::format("broken      joint '{}' at t = {:.6g} s, with {:.4g} N and {:.4g} N·m\n", s.broken[i].name,
+                       s.broken[i].time, s.broken[i].force, s.broken[i].torque);
+  if (s.broken.size() > kNamed) out += fmt::format("            and {} more\n", s.broken.size() - kNamed);
+  return out;
+}
+
 }  // namespace
 
 std::string summary_text(const RunSummary& s, const Simulation& simulation, const SceneDescription& scene) {
@@ -97,6 +108,7 @@ std::string summary_text(const RunSummary& s, const Simulation& simulation, cons
   out += fmt::format("wall time   {:.3f} s ({:.3g} simulated seconds a second, {:.3g} ms a step)\n", s.wall_time, rate,
                      s.steps ? 1e3 * s.wall_time / static_cast<double>(s.steps) : 0.0);
   out += contacts_line(s, simulation);
+  out += broken_lines(s);
   if (s.not_converged > 0)
     out += fmt::format("solver      not converged in {} of {}, first at t = {:.6g} s{}\n", s.not_converged,
                        counted(s.steps, "step"), s.first_not_converged,
@@ -127,6 +139,9 @@ Json summary_json(const RunSummary& s, const Simulation& simulation, const Scene
                     {"time", time_of(depth, simulation)}};
   j["natural_map_max"] = measured ? Json(s.measures.natural_map.worst) : Json(nullptr);
   j["findings"] = measured ? findings_json(findings_of_run(s, simulation, scene)) : Json(nullptr);
+  j["broken_joints"] = Json::array();
+  for (const BrokenJoint& b : s.broken)
+    j["broken_joints"].push_back({{"name", b.name}, {"time", b.time}, {"force", b.force}, {"torque", b.torque}});
   j["not_converged_steps"] = s.not_converged;
   if (s.not_converged > 0)
     j["first_not_converged"] = {{"time", s.first_not_converged}, {"reason", s.not_converged_reason}};

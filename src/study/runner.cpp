@@ -90,6 +90,8 @@ RunSummary run_simulation(Simulation& simulation, double duration, const RecordD
     try {
       const StepReport& report = simulation.step();
       count(report, out);
+      for (const JointEvent& e : simulation.joint_events())
+        out.broken.push_back({simulation.joint_name(e.joint), e.time, e.force.norm(), e.torque.norm()});
       if (options.each_step) options.each_step(report);
     } catch (const Error& e) {
       if (e.kind() == ErrorKind::kInterrupted) break;

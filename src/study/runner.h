@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/scene/reader.h"
 #include "recording/recorder.h"
@@ -21,6 +22,13 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
+// A joint that broke: which, when, and the reaction that broke it.
+struct BrokenJoint {
+  std::string name;
+  double time = 0;               // [s], end of the step
+  double force = 0, torque = 0;  // mean over the step [N], [N·m]
+};
+
 struct RunSummary {
   bool finished = false;         // reached its end
   std::optional<Error> failure;  // the simulation stopped by itself: unstable step, NaN
@@ -34,6 +42,7 @@ struct RunSummary {
   std::uint64_t not_converged = 0;   // steps that reported it
   double first_not_converged = 0;    // [s], end of the first of these
   std::string not_converged_reason;  // of that one; "" where its model does not tell
+  std::vector<BrokenJoint> broken;   // in order of time
   double start_energy = 0;           // [J], kinetic + potential
   double greatest_kinetic = 0;       // [J]
   double greatest_energy = 0;        // [J], of |kinetic + potential|

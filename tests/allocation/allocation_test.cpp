@@ -89,6 +89,51 @@ TEST_P(SteppingAllocation, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(allocations.blocks(), 0);  // dense matrices, too
 }
 
+class JointAllocation : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
+INSTANTIATE_TEST_SUITE_P(Models, JointAllocation,
+                         ::testing::Combine(::testing::Values("impulse", "ncp", "lcp", "convex"),
+                                            ::testing::Values(2, 3)));
+
+// Bodies on springs, ropes, targets and wires that swing all the time, with friction and breaking forces.
+TEST_P(JointAllocation, ASteadyStepAllocatesNothing) {
+  const int d = std::get<1>(GetParam());
+  SceneDescription scene = empty_scene(d);
+  scene.model.name = std::get<0>(GetParam());
+  scene.integrator = Integrator::kSemiImplicitEuler;
+  const auto hang = [&](JointKind kind) -> JointDescription& {
+    const double x = 3.0 * static_cast<double>(scene.bodies.size());  // none meets another
+    JointDescription j;
+    j.kind = kind;
+    j.body_b = "b" + std::to_string(scene.bodies.size());
+    j.break_force = 1e9;
+    scene.bodies.push_back(body(j.body_b, sphere(0.1), in_plane(d, x, 0)));
+    scene.joints.push_back(j);
+    return scene.joints.back();
+  };
+  JointDescription& spring = hang(JointKind::kSpring);
+  spring.point_a = in_plane(d, 0, 0.5), spring.stiffness = 1000, spring.damping = 1;
+  JointDescription& rope = hang(JointKind::kRope);
+  rope.point_a = in_plane(d, 3.2, 0.5);
+  JointDescription& target = hang(JointKind::kTarget);
+  target.point_a = in_plane(d, 6, 1), target.motor_max_force = 1e4;
+  JointDescription& rail = hang(JointKind::kSlider);
+  rail.axis = in_plane(d, 1, 0.1), rail.friction = 1, rail.stiffness = 100, rail.motor_speed = 1,
+  rail.motor_max_force = 1;
+  if (d == 2) {
+    JointDescription& bead = hang(JointKind::kBead);
+    bead.point_a = in_plane(d, 11, -0.5), bead.curve = "y = x^2/2";
+  } else {
+    JointDescription& screw = hang(JointKind::kScrew);
+    screw.axis = up(d), screw.pitch = 0.01, screw.point = in_plane(d, 12, 0);
+  }
+  Simulation sim(scene);
+  sim.set_yardstick(true);
+  for (int i = 0; i < 2000; ++i) sim.step();  // lists are as long as these motions need
+  const CountAllocations allocations;
+  for (int i = 0; i < 100; ++i) sim.step();
+  EXPECT_EQ(allocations.count(), 0);
+}
+
 class NewtonAllocation : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Dimension, NewtonAllocation, ::testing::Values(2, 3));
 

@@ -40,8 +40,8 @@ TEST(FreeTurn, IsOfFourthOrder) {
   EXPECT_NEAR(next, 4, 0.3);
 }
 
-// To rounding in short steps. In long ones the two turns θ and φ are composed by a truncated series, which leaves θ⁴/720
-// of φ: 4e-11 rad a step at 0.05 s, measured, which comes to 1.4e-9 of the energy in 60 s.
+// To rounding in short steps. In long ones the two turns θ and φ are composed by a truncated series, which leaves
+// θ⁴/720 of φ: 4e-11 rad a step at 0.05 s, measured, which comes to 1.4e-9 of the energy in 60 s.
 TEST(FreeTurn, KeepsTheEnergyAtAnyStep) {
   const Vec3Of<double> start{0.01, 10, 0.03};  // about the middle axis: it turns over
   for (const double h : {1e-3, 1e-2, 0.05}) {

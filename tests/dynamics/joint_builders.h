@@ -38,8 +38,9 @@ class Dice {
 template <int D>
 std::vector<JointKind> joint_kinds() {
   using enum JointKind;
-  if (D == 2) return {kHinge, kSlider, kFixed, kDistance};
-  return {kBall, kHinge, kSlider, kFixed, kDistance, kUniversal};
+  if (D == 2) return {kHinge, kSlider, kFixed, kDistance, kRope, kSpring, kBead, kGear, kTarget};
+  return {kBall, kHinge,  kSlider, kFixed,       kDistance, kUniversal,
+          kRope, kSpring, kTarget, kCylindrical, kPlanar,   kScrew};
 }
 
 template <int D>
@@ -69,14 +70,44 @@ Joined<D> random_joined(JointKind kind, Dice& dice) {
     v[D == 2 ? 0 : axis] = angle;
     return exp_rotation(v);
   };
-  if (kind == JointKind::kHinge) relative = about(0, dice.number(-2.5, 2.5));
+  if (kind == JointKind::kHinge || kind == JointKind::kCylindrical || kind == JointKind::kPlanar)
+    relative = about(0, dice.number(-2.5, 2.5));
   if (kind == JointKind::kUniversal)
     relative = compose(about(0, dice.number(-1.0, 1.0)), about(1, dice.number(-1.0, 1.0)));
-  if (kind == JointKind::kBall || kind == JointKind::kDistance) relative = dice.rotation<D>();
-  if (kind == JointKind::kSlider) apart = dice.number(-1, 1) * matrix_of(frame_a).col(0);
-  if (kind == JointKind::kDistance) {
+  const bool turns =
+      kind == JointKind::kBall || is_length(kind) || kind == JointKind::kBead || kind == JointKind::kTarget;
+  if (turns) relative = dice.rotation<D>();
+  if (kind == JointKind::kSlider || kind == JointKind::kCylindrical)
+    apart = dice.number(-1, 1) * matrix_of(frame_a).col(0);
+  if (is_length(kind)) {
     apart = dice.number(0.5, 2.0) * dice.direction<Vec<D>>();
     j.length = apart.norm();
+    if (kind == JointKind::kRope) j.upper = j.length;
+  }
+  if (kind == JointKind::kPlanar) {
+    apart = matrix_of(frame_a) * dice.vector<Vec<D>>(1.0);
+    apart -= matrix_of(frame_a).col(0) * matrix_of(frame_a).col(0).dot(apart);
+  }
+  if (kind == JointKind::kScrew) {  // several turns either way
+    j.pitch = dice.number(0.1, 0.4) * (dice.number(-1, 1) < 0 ? -1 : 1);
+    const double angle = dice.number(-20, 20);
+    relative = about(0, angle);
+    apart = j.pitch * angle * matrix_of(frame_a).col(0);
+  }
+  if (kind == JointKind::kTarget) {
+    apart = dice.vector<Vec<D>>(1.0);
+    j.pull_speed = dice.vector<Vec<D>>(1.0), j.pull_force.setConstant(2.0);
+  }
+  if constexpr (D == 2) {
+    if (kind == JointKind::kGear) {
+      j.ratio = dice.number(0.3, 3) * (dice.number(-1, 1) < 0 ? -1 : 1);
+      relative = (j.ratio - 1) * frame_a;
+    }
+    if (kind == JointKind::kBead) {
+      j.curve = std::make_shared<const Expression>("3*y = 0.15*x^2 + 0.3*sin(x)");  // radii of curvature above 2.5 m
+      const double x = dice.number(-2, 2);
+      apart = matrix_of(frame_a) * Vec<2>(x, 0.05 * x * x + 0.1 * std::sin(x));
+    }
   }
   s.orientation[1] = compose(compose(frame_a, relative), inverse(j.frame_b));
   s.position[1] = joint_point_a(j, s) + apart - matrix_of(s.orientation[1]) * j.point_b;
@@ -89,12 +120,12 @@ Joined<D> random_joined(JointKind kind, Dice& dice) {
 
 template <int D>
 void give_limits_and_motor(Joint<D>& joint) {
-  if (joint.kind == JointKind::kHinge || joint.kind == JointKind::kSlider) {
-    joint.lower = -1.0, joint.upper = 1.5;
-    joint.has_motor = true;
-    joint.motor_speed = 2.0, joint.motor_max_force = 3.0;
-  }
   if (joint.kind == JointKind::kDistance) joint.lower = 0.75, joint.upper = 1.5;
+  if (!has_coordinate(joint.kind) || joint.kind == JointKind::kDistance || joint.kind == JointKind::kRope) return;
+  joint.lower = joint.kind == JointKind::kSpring ? 0.4 : -1.0, joint.upper = 1.5;
+  joint.has_motor = true;
+  joint.motor_speed = 2.0, joint.motor_max_force = 3.0;
+  joint.friction = 0.5;
 }
 
 // Moves on for a time at constant velocities.

@@ -34,6 +34,7 @@ void converges(double push, double turn, int most) {
     for (int trial = 0; trial < 100; ++trial) {
       Joined<D> j = random_joined<D>(kind, dice);
       State<D> state = disturbed(j.state, push, turn, dice);
+      if (equality_count(j.joint) == 0) continue;
       const int iterations = solve_positions(j.joint, state, most);
       ASSERT_GE(iterations, 0) << D << "D, kind " << static_cast<int>(kind) << ", trial " << trial << ": error "
                                << joint_errors(j.joint, state).position << " m, " << joint_errors(j.joint, state).angle
@@ -73,6 +74,7 @@ template <int D>
 void impulses_agree() {
   Dice dice(13);
   for (const JointKind kind : joint_kinds<D>()) {
+    if (kind == JointKind::kGear) continue;  // A does not receive the opposite of what B does
     for (int trial = 0; trial < 20; ++trial) {
       Joined<D> j = random_joined<D>(kind, dice);
       give_limits_and_motor(j.joint);

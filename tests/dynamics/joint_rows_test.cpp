@@ -71,6 +71,10 @@ TYPED_TEST(JointRows, RowsKeepMomentum) {
   for_many<D>(3, 0.3, 0.8, [&](const Joint<D>& joint, const State<D>& state) {
     for (const JointRow<D>& row : rows_of(joint, state)) {
       EXPECT_LT((row.linear_a + row.linear_b).norm(), 1e-14);
+      if (joint.kind == JointKind::kGear) {  // its housing takes what is missing
+        EXPECT_EQ(row.angular_a, AngVec<D>(-joint.ratio * row.angular_b));
+        continue;
+      }
       const AngVec<D> turning = torque_of(state.position[0], row.linear_a) + row.angular_a +
                                 torque_of(state.position[1], row.linear_b) + row.angular_b;
       EXPECT_LT(turning.norm(), 1e-13);
@@ -78,18 +82,26 @@ TYPED_TEST(JointRows, RowsKeepMomentum) {
   });
 }
 
+// The rows of a joint without limits and motor are its equalities; a rope has one limit, a target a motor for each
+// axis.
 TYPED_TEST(JointRows, CountsAndOrder) {
   constexpr int D = TestFixture::kD;
-  const std::vector<int> expected = D == 2 ? std::vector<int>{2, 2, 3, 1} : std::vector<int>{3, 5, 5, 6, 1, 4};
+  const std::vector<int> expected =
+      D == 2 ? std::vector<int>{2, 2, 3, 1, 0, 0, 1, 1, 0} : std::vector<int>{3, 5, 5, 6, 1, 4, 0, 0, 0, 4, 3, 5};
   Dice dice(4);
+  ASSERT_EQ(expected.size(), joint_kinds<D>().size());
   for (std::size_t k = 0; k < expected.size(); ++k) {
     Joined<D> j = random_joined<D>(joint_kinds<D>()[k], dice);
+    SCOPED_TRACE(joint_kind_name(j.joint.kind, D));
     const auto rows = rows_of(j.joint, j.state);
-    EXPECT_EQ(static_cast<int>(rows.size()), expected[k]);
+    const int others = j.joint.kind == JointKind::kRope ? 1 : j.joint.kind == JointKind::kTarget ? D : 0;
+    EXPECT_EQ(static_cast<int>(rows.size()), expected[k] + others);
     EXPECT_EQ(equality_count(j.joint), expected[k]);
     bool seen_angular = false;
     for (const JointRow<D>& row : rows) {
-      EXPECT_EQ(row.kind, RowKind::kEquality);
+      EXPECT_EQ(row.kind, j.joint.kind == JointKind::kRope     ? RowKind::kUpper
+                          : j.joint.kind == JointKind::kTarget ? RowKind::kMotor
+                                                               : RowKind::kEquality);
       EXPECT_FALSE(seen_angular && !row.angular) << "linear rows come first";
       seen_angular |= row.angular;
     }
@@ -98,12 +110,15 @@ TYPED_TEST(JointRows, CountsAndOrder) {
     EXPECT_LE(static_cast<int>(more.size()), kMaxJointRows<D>);
     EXPECT_EQ(equality_count(j.joint), j.joint.kind == JointKind::kDistance ? 0 : expected[k]);
     if (j.joint.has_motor) {
-      ASSERT_EQ(more.size(), rows.size() + 3);
+      ASSERT_EQ(more.size(), rows.size() + 4);
       EXPECT_EQ(more[rows.size()].kind, RowKind::kLower);
       EXPECT_EQ(more[rows.size() + 1].kind, RowKind::kUpper);
       EXPECT_EQ(more[rows.size() + 2].kind, RowKind::kMotor);
-      EXPECT_EQ(more.back().target_speed, 2.0);
-      EXPECT_EQ(more.back().max_force, 3.0);
+      EXPECT_EQ(more[rows.size() + 2].target_speed, 2.0);
+      EXPECT_EQ(more[rows.size() + 2].max_force, 3.0);
+      EXPECT_EQ(more.back().kind, RowKind::kFriction);
+      EXPECT_EQ(more.back().target_speed, 0.0);
+      EXPECT_EQ(more.back().max_force, 0.5);
     }
     if (j.joint.has_motor || j.joint.kind == JointKind::kDistance) {
       j.joint.lower = j.joint.upper = 0.8;
@@ -111,6 +126,9 @@ TYPED_TEST(JointRows, CountsAndOrder) {
       EXPECT_EQ(rows_of(j.joint, j.state).back().kind, RowKind::kEquality);
       EXPECT_EQ(static_cast<int>(rows_of(j.joint, j.state).size()), equality_count(j.joint));
     }
+    j.joint.broken = true;
+    EXPECT_TRUE(rows_of(j.joint, j.state).empty());
+    EXPECT_EQ(equality_count(j.joint), 0);
   }
 }
 
@@ -119,7 +137,8 @@ TYPED_TEST(JointRows, HeldJointsHaveNoErrorAndIndependentRows) {
   for_many<D>(5, 0.0, 0.0, [&](Joint<D> joint, const State<D>& state) {
     std::vector<JointRow<D>> rows = rows_of(joint, state);
     rows.resize(static_cast<std::size_t>(equality_count(joint)));
-    for (const JointRow<D>& row : rows) EXPECT_LT(std::abs(row.error), 1e-14);
+    for (const JointRow<D>& row : rows)  // a screw's is a difference of up to 20 turns, a gear's of angles
+      EXPECT_LT(std::abs(row.error), joint.kind == JointKind::kScrew || joint.kind == JointKind::kGear ? 4e-14 : 1e-14);
     // With the coordinate's own row they are still independent: it is what the equalities leave free.
     if (joint.has_motor) rows.push_back(rows_of(joint, state).back());
     if (rows.empty()) return;
@@ -166,7 +185,7 @@ TYPED_TEST(JointRows, FiniteWhereTheyAreSingular) {
     for (const double turn : {0.0, 1.5707963267948966, 3.141592653589793}) {
       for (int axis = 0; axis < kAngular<D>; ++axis) {
         Joined<D> j = random_joined<D>(kind, dice);
-        if (kind == JointKind::kHinge || kind == JointKind::kSlider) give_limits_and_motor(j.joint);
+        if (kind != JointKind::kDistance) give_limits_and_motor(j.joint);
         j.joint.frame_a = j.joint.frame_b = identity_rotation<D>();
         j.joint.point_a.setZero(), j.joint.point_b.setZero();
         j.state.position[0] = j.state.position[1];

@@ -155,6 +155,139 @@ TEST(SceneJoints, KindsOfBothDimensions) {
   EXPECT_EQ(kind(k2D + "kind = 'distance'\nbody_a = 'a'\nbody_b = 'b'\n"), JointKind::kDistance);
 }
 
+TEST(SceneJoints, ReadsTheKeysOfEveryKind) {
+  const SceneDescription flat = parse_scene(k2D + R"(kind = "bead"
+body_b = "b"
+point_a = [3, 0]
+curve = "y = x^2"
+break_force = 7
+[[joint]]
+kind = "gear"
+body_a = "a"
+body_b = "b"
+ratio = -2
+break_torque = 8
+[[joint]]
+kind = "rope"
+body_a = "a"
+body_b = "b"
+length = 4
+[[joint]]
+kind = "spring"
+body_a = "a"
+body_b = "b"
+stiffness = 5
+damping = 0.5
+rest = 2
+friction = 0.25
+upper = 6
+[[joint]]
+kind = "target"
+body_b = "a"
+point_a = [1, 2]
+motor_max_force = 9
+motor_response = 0.1
+motor_max_speed = 3
+[[joint]]
+kind = "pin"
+body_b = "a"
+point = [0, 0]
+motor_force = -1.5
+)",
+                                            "s");
+  ASSERT_EQ(flat.joints.size(), 6u);
+  EXPECT_EQ(flat.joints[0].kind, JointKind::kBead);
+  EXPECT_EQ(flat.joints[0].curve, "y = x^2");
+  EXPECT_EQ(flat.joints[0].break_force, 7);
+  EXPECT_EQ(flat.joints[1].kind, JointKind::kGear);
+  EXPECT_EQ(flat.joints[1].ratio, -2);
+  EXPECT_EQ(flat.joints[1].break_torque, 8);
+  EXPECT_EQ(flat.joints[2].kind, JointKind::kRope);
+  EXPECT_EQ(flat.joints[2].length, 4);
+  EXPECT_EQ(flat.joints[3].kind, JointKind::kSpring);
+  EXPECT_EQ(flat.joints[3].stiffness, 5);
+  EXPECT_EQ(flat.joints[3].damping, 0.5);
+  EXPECT_EQ(flat.joints[3].rest, 2);
+  EXPECT_EQ(flat.joints[3].friction, 0.25);
+  EXPECT_EQ(flat.joints[4].kind, JointKind::kTarget);
+  EXPECT_EQ(flat.joints[4].point_a, Vector3d(1, 2, 0));
+  EXPECT_EQ(flat.joints[4].motor_max_force, 9);
+  EXPECT_EQ(flat.joints[5].motor_force, -1.5);
+  const std::string axis = "body_b = 'a'\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+  const SceneDescription deep =
+      parse_scene(k3D + "kind = 'screw'\npitch = 0.01\n" + axis + "[[joint]]\nkind = 'planar'\n" + axis +
+                      "[[joint]]\nkind = 'cylindrical'\nlower = -1\n" + axis,
+                  "s");
+  ASSERT_EQ(deep.joints.size(), 3u);
+  EXPECT_EQ(deep.joints[0].kind, JointKind::kScrew);
+  EXPECT_EQ(deep.joints[0].pitch, 0.01);
+  EXPECT_EQ(deep.joints[1].kind, JointKind::kPlanar);
+  EXPECT_EQ(deep.joints[2].kind, JointKind::kCylindrical);
+}
+
+TEST(SceneJoints, MistakesOfEveryKindAreNamed) {
+  const auto flat = [](const std::string& keys) { return complaint(k2D + "name = 'j'\n" + keys); };
+  const auto deep = [](const std::string& keys) { return complaint(k3D + "name = 'j'\n" + keys); };
+  const std::string pair = "body_a = 'a'\nbody_b = 'b'\n", bead = "kind = 'bead'\nbody_b = 'b'\npoint_a = [3, 0]\n";
+  EXPECT_EQ(flat("kind = 'planar'\nbody_b = 'a'\n"),
+            "s:12:8: key 'joint.j.kind' is 'planar': needs a 3D scene, and dimension is 2");
+  EXPECT_EQ(deep("kind = 'gear'\n" + pair),
+            "s:12:8: key 'joint.j.kind' is 'gear': needs a 2D scene, and dimension is 3");
+  EXPECT_TRUE(flat(bead).starts_with("s:10:1: key 'joint.j.curve' is missing"));
+  EXPECT_EQ(flat(bead + "curve = 'y = x^'\n"),
+            "s:15:9: key 'joint.j.curve' is 'y = x^': is not understood at its column 7: expected a number, x, y, a "
+            "function or '(', not the end");
+  EXPECT_TRUE(flat(bead + "curve = 'y = 1'\n")
+                  .starts_with("s:15:9: key 'joint.j.curve' is 'y = 1': does not fit: the "
+                               "bead is 1 m off the curve at the start"));
+  EXPECT_TRUE(flat(bead + "curve = 'log(x)'\n").starts_with("s:15:9: key 'joint.j.curve' is 'log(x)': does not fit"));
+  EXPECT_TRUE(flat("kind = 'pin'\nbody_b = 'b'\npoint = [0, 0]\ncurve = 'x'\n")
+                  .starts_with("s:15:9: key 'joint.j.curve' is 'x': does not belong to a pin joint"));
+  EXPECT_EQ(flat("kind = 'gear'\n" + pair),
+            "s:10:1: key 'joint.j.ratio' is missing: a gear joint needs it (turns of "
+            "body_b for a turn of body_a)");
+  EXPECT_EQ(flat("kind = 'gear'\nratio = 0\n" + pair), "s:13:9: key 'joint.j.ratio' is 0: must not be zero");
+  EXPECT_TRUE(
+      flat("kind = 'gear'\nratio = 1\nbody_a = 'a'\n").starts_with("s:10:1: key 'joint.j.body_b' must be a body"));
+  EXPECT_TRUE(flat("kind = 'gear'\nratio = 1\nbreak_force = 1\n" + pair)
+                  .starts_with("s:14:15: key 'joint.j.break_force' is 1: has no effect"));
+  EXPECT_TRUE(
+      flat("kind = 'rope'\nbreak_torque = 1\n" + pair)
+          .starts_with("s:13:16: key 'joint.j.break_torque' is 1: has no effect: a rope joint passes no torque"));
+  EXPECT_EQ(flat("kind = 'rope'\nlength = 2\n" + pair),
+            "s:13:10: key 'joint.j.length' is 2: is too short: the points are 3 m apart at the start");
+  EXPECT_TRUE(flat("kind = 'rope'\npoint_a = [3, 0]\n" + pair)
+                  .ends_with("give the rope a length, or two places that "
+                             "are apart"));
+  EXPECT_TRUE(
+      flat("kind = 'rope'\nupper = 4\n" + pair).ends_with("does not belong to a rope joint: its limit is length"));
+  EXPECT_TRUE(
+      flat("kind = 'distance'\npoint_a = [3, 0]\n" + pair).ends_with("a distance joint needs two places; use a pin"));
+  EXPECT_TRUE(flat("kind = 'distance'\nstiffness = 1\n" + pair)
+                  .ends_with("has no effect: the length is held; give lower "
+                             "or upper"));
+  EXPECT_EQ(flat("kind = 'spring'\n" + pair),
+            "s:10:1: key 'joint.j.stiffness' is missing: a spring joint needs it (N/m)");
+  EXPECT_TRUE(flat("kind = 'spring'\nstiffness = 1\nrest = -1\n" + pair).ends_with("must not be negative: a length"));
+  EXPECT_TRUE(flat("kind = 'weld'\nfriction = 1\n" + pair).ends_with("does not belong to a weld joint"));
+  EXPECT_TRUE(flat("kind = 'target'\nbody_b = 'a'\n").starts_with("s:10:1: key 'joint.j.motor_max_force' is missing"));
+  EXPECT_TRUE(flat("kind = 'target'\nmotor_max_force = 1\n" + pair)
+                  .starts_with("s:14:10: key 'joint.j.body_a' is 'a': must be the world"));
+  EXPECT_TRUE(flat("kind = 'target'\nmotor_max_force = 1\nmotor_speed = 1\nbody_b = 'a'\n")
+                  .starts_with("s:14:15: key 'joint.j.motor_speed' is 1: does not belong to a target joint"));
+  const std::string axis = "body_b = 'a'\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+  EXPECT_EQ(deep("kind = 'screw'\n" + axis), "s:10:1: key 'joint.j.pitch' is missing: a screw joint needs it (m/rad)");
+  EXPECT_EQ(deep("kind = 'screw'\npitch = 0\n" + axis),
+            "s:13:9: key 'joint.j.pitch' is 0: must not be zero; a screw without pitch is a hinge");
+  EXPECT_TRUE(
+      deep("kind = 'planar'\nbody_b = 'a'\npoint = [0, 0, 0]\n").ends_with("is missing: a planar joint needs it"));
+  EXPECT_TRUE(deep("kind = 'cylindrical'\nmotor_force = 1\nmotor_max_force = 1\n" + axis)
+                  .starts_with("s:13:15: key 'joint.j.motor_force' is 1: is the motor's force itself"));
+  EXPECT_TRUE(deep("kind = 'screw'\npitch = 1\nrest = 1\n" + axis).ends_with("has no effect without stiffness"));
+  EXPECT_TRUE(
+      deep("kind = 'screw'\npitch = 1\nstiffness = -1\n" + axis).starts_with("s:14:13: key 'joint.j.stiffness' is -1"));
+}
+
 TEST(SceneJoints, MistakesAreNamedWithTheirPlace) {
   const std::string ball = "kind = 'ball'\nbody_a = 'a'\n", hinge = "name = 'h'\nkind = 'hinge'\nbody_a = 'a'\n";
   EXPECT_TRUE(complaint(k3D + "body_a = 'a'\n").starts_with("s:10:1: key 'joint[0].kind' is missing: must be ball"));

@@ -44,6 +44,7 @@ constexpr double kContradicts = 1e-4;  // scaled closing velocity after phase 1 
 constexpr double kSlides = 1e-5;       // slip, as a part of the velocity scale, that is no rounding
 constexpr double kBlocked = 1e-12;     // of a row's response that joints leave: less is rounding
 constexpr double kMissed = 1e-6;       // part of the fastest velocity by which equalities may be missed
+constexpr double kStill = 1e-100;      // [m/s]: a velocity that dies away step by step comes where products underflow
 constexpr double kRounding = 1e4;      // times the gap: as much is forgiven where rounding ends the method
 constexpr int kMostRounds = 12;
 constexpr std::uint8_t kMostTurns = 4;  // of one motor to and from its bound; then it stays
@@ -382,7 +383,7 @@ void ConvexIsland::finish(const ContactProblem& p, ContactSolution& out) {
   }
   const double missed = island_.equality_error(all_);
   out.residual = std::max(out.residual, missed);
-  if (missed > kMissed * fastest) note(SolveStatus::kStalled, "joints contradict each other", out);
+  if (missed > kMissed * fastest + kStill) note(SolveStatus::kStalled, "joints contradict each other", out);
 }
 
 }  // namespace touchstone

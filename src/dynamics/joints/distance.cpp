@@ -1,5 +1,6 @@
-// Purpose: a distance joint: a rod without mass between two points, or with limits a rope or a telescope. Its
-// coordinate is the length. Source: C = |d| − length, d = p_b − p_a, n = d/|d|: J = (−n, −r_a×n, n, r_b×n), and J̇·v has
+// Purpose: a distance joint: a rod without mass between two points, or with limits a telescope. Its coordinate is the
+// length, which is that of ropes and springs, too: a rope has an upper limit only, a spring none, and a force
+// (coordinate_force.cpp). Source: C = |d| − length, d = p_b − p_a, n = d/|d|: J = (−n, −r_a×n, n, r_b×n), and J̇·v has
 // (|ḋ|² − (n·ḋ)²)/|d|, the centripetal acceleration of the turning line. Letters: r arms. Deviations: none. Fails:
 // where the points coincide the line has no direction: it is taken along x, and does not turn.
 #include "dynamics/joints/sides.h"

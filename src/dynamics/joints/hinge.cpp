@@ -1,5 +1,5 @@
 // Purpose: a hinge, in which one point and one axis of each body coincide; in 2D the pin. Its coordinate is the angle
-// about the axis, which limits and motors act on.
+// about the axis, which limits and motors act on. Its swing and twist serve cylindrical and planar joints and screws.
 // Source: rotations split into swing and twist. With q = (w, x, y, z) the rotation of B against A in the joint's axes
 // and n = w² + x², the two swing errors are 2(xy + wz)/n and 2(xz − wy)/n, of length 2 tan(θ/2) when the axes are θ
 // apart; the angle is the twist 2 atan2(x, w). Letters: θ angle between the two axes; φ the hinge's angle.
@@ -32,6 +32,10 @@ double middle_of_limits(const Joint<D>& joint) {
 }
 
 int swing_rows(const JointSides<2>&, JointRow<2>*) { return 0; }
+JointRow<2> twist_row(const JointSides<2>& s, double middle) { return angle_row(s, middle); }
+
+}  // namespace
+
 int swing_rows(const JointSides<3>& s, JointRow<3>* rows) {
   const TurningQuaternion q = away_from_flip(relative_rotation(s));
   const Turning n = q.w * q.w + q.x * q.x;
@@ -40,21 +44,18 @@ int swing_rows(const JointSides<3>& s, JointRow<3>* rows) {
   return 2;
 }
 
-JointRow<2> twist_row(const JointSides<2>& s) { return angle_row(s, middle_of_limits(*s.joint)); }
-JointRow<3> twist_row(const JointSides<3>& s) {
+JointRow<3> twist_row(const JointSides<3>& s, double middle) {
   const TurningQuaternion q = away_from_flip(relative_rotation(s));
   const Turning n = q.w * q.w + q.x * q.x;
   const double w = q.w.value, x = q.x.value;
   // dφ/dt = 2(w ẋ − x ẇ)/n, and the derivative of that.
   Turning twist;
-  twist.value = wrapped(2 * std::atan2(x, w), middle_of_limits(*s.joint));
+  twist.value = wrapped(2 * std::atan2(x, w), middle);
   twist.gradient = 2 * (w * q.x.gradient - x * q.w.gradient) / n.value;
   twist.rate = 2 * (w * q.x.rate - x * q.w.rate) / n.value;
   twist.bend = (2 * (w * q.x.bend - x * q.w.bend) - twist.rate * n.rate) / n.value;
   return row_of(twist);
 }
-
-}  // namespace
 
 template <int D>
 int hinge_rows(const JointSides<D>& s, JointRow<D>* rows) {
@@ -64,7 +65,7 @@ int hinge_rows(const JointSides<D>& s, JointRow<D>* rows) {
 
 template <int D>
 JointRow<D> hinge_coordinate(const JointSides<D>& s) {
-  return twist_row(s);
+  return twist_row(s, middle_of_limits(*s.joint));
 }
 
 template int hinge_rows(const JointSides<2>&, JointRow<2>*);

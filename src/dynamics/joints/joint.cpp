@@ -3,13 +3,27 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "dynamics/joints/sides.h"
 
 namespace touchstone {
 namespace {
 
+// Of kinds that are there in 2D only, and in 3D only.
+int equalities_of_one_dimension(const JointSides<2>& s, JointRow<2>* rows) {
+  if (s.joint->kind == JointKind::kBead) return bead_rows(s, rows);
+  if (s.joint->kind == JointKind::kGear) return gear_rows(s, rows);
+  return 0;
+}
+int equalities_of_one_dimension(const JointSides<3>& s, JointRow<3>* rows) {
+  if (s.joint->kind == JointKind::kUniversal) return universal_rows(s, rows);
+  if (s.joint->kind == JointKind::kCylindrical) return cylindrical_rows(s, rows);
+  if (s.joint->kind == JointKind::kPlanar) return planar_rows(s, rows);
+  if (s.joint->kind == JointKind::kScrew) return screw_rows(s, rows);
+  return 0;
+}
+
+// Equalities, and the rows of a target, which has no others.
 template <int D>
 int equalities(const JointSides<D>& s, JointRow<D>* rows) {
   switch (s.joint->kind) {
@@ -22,30 +36,30 @@ int equalities(const JointSides<D>& s, JointRow<D>* rows) {
     case JointKind::kFixed:
       return fixed_rows(s, rows);
     case JointKind::kDistance:
-      return 0;  // its only row is its coordinate
-    case JointKind::kUniversal:
-      if constexpr (D == 3) return universal_rows(s, rows);
+    case JointKind::kRope:
+    case JointKind::kSpring:
+      return 0;  // their only rows are of their coordinate
+    case JointKind::kTarget:
+      return target_rows(s, rows);
+    default:
+      return equalities_of_one_dimension(s, rows);
   }
-  return 0;
 }
 
 template <int D>
-std::optional<JointRow<D>> coordinate_row(const JointSides<D>& s) {
-  switch (s.joint->kind) {
-    case JointKind::kHinge:
-      return hinge_coordinate(s);
-    case JointKind::kSlider:
-      return slider_coordinate(s);
-    case JointKind::kDistance:
-      return distance_coordinate(s);
-    default:
-      return std::nullopt;
-  }
+JointRow<D> row_of_coordinate(const JointSides<D>& s) {
+  const JointKind kind = s.joint->kind;
+  return is_angle(kind) ? hinge_coordinate(s) : is_length(kind) ? distance_coordinate(s) : slider_coordinate(s);
 }
 
 template <int D>
 bool limited(const Joint<D>& joint) {
   return joint.has_lower() || joint.has_upper();
+}
+// A rod: its length is held.
+template <int D>
+bool keeps_length(const Joint<D>& joint) {
+  return joint.kind == JointKind::kDistance && !limited(joint);
 }
 
 // What holds, bounds or drives the coordinate.
@@ -56,7 +70,7 @@ int coordinate_rows(const Joint<D>& joint, const JointRow<D>& coordinate, JointR
     rows[count] = coordinate;
     rows[count++].error -= value;
   };
-  if (joint.kind == JointKind::kDistance && !limited(joint)) {
+  if (keeps_length(joint)) {
     equal_to(joint.length);
     return count;
   }
@@ -82,6 +96,11 @@ int coordinate_rows(const Joint<D>& joint, const JointRow<D>& coordinate, JointR
     row.target_speed = joint.motor_speed;
     row.max_force = joint.motor_max_force;
   }
+  if (joint.friction > 0) {
+    JointRow<D>& row = rows[count++] = coordinate;
+    row.kind = RowKind::kFriction;
+    row.max_force = joint.friction;
+  }
   return count;
 }
 
@@ -101,16 +120,42 @@ const char* joint_kind_name(JointKind kind, int dimension) {
       return "distance";
     case JointKind::kUniversal:
       return "universal";
+    case JointKind::kRope:
+      return "rope";
+    case JointKind::kSpring:
+      return "spring";
+    case JointKind::kBead:
+      return "bead";
+    case JointKind::kGear:
+      return "gear";
+    case JointKind::kTarget:
+      return "target";
+    case JointKind::kCylindrical:
+      return "cylindrical";
+    case JointKind::kPlanar:
+      return "planar";
+    case JointKind::kScrew:
+      return "screw";
   }
   return "unknown";
 }
 
+bool is_length(JointKind kind) {
+  return kind == JointKind::kDistance || kind == JointKind::kRope || kind == JointKind::kSpring;
+}
+bool is_angle(JointKind kind) { return kind == JointKind::kHinge || kind == JointKind::kPlanar; }
+bool has_coordinate(JointKind kind) {
+  return is_length(kind) || is_angle(kind) || kind == JointKind::kSlider || kind == JointKind::kCylindrical ||
+         kind == JointKind::kScrew;
+}
+
 template <int D>
 int joint_rows(const Joint<D>& joint, const BodyMotion<D>& a, const BodyMotion<D>& b, std::span<JointRow<D>> rows) {
+  if (joint.broken) return 0;
   const JointSides<D> sides = sides_of(joint, a, b);
   int count = equalities(sides, rows.data());
-  if (limited(joint) || joint.has_motor || joint.kind == JointKind::kDistance)
-    count += coordinate_rows(joint, *coordinate_row(sides), rows.data() + count);
+  if (has_coordinate(joint.kind) && (limited(joint) || joint.has_motor || joint.friction > 0 || keeps_length(joint)))
+    count += coordinate_rows(joint, row_of_coordinate(sides), rows.data() + count);
   for (JointRow<D>& row : rows.first(static_cast<std::size_t>(count))) {
     if (joint.body_a == kWorldBody) row.linear_a.setZero(), row.angular_a.setZero();
     if (joint.body_b == kWorldBody) row.linear_b.setZero(), row.angular_b.setZero();
@@ -125,6 +170,7 @@ int joint_rows(const Joint<D>& joint, const State<D>& state, std::span<JointRow<
 
 template <int D>
 int equality_count(const Joint<D>& joint) {
+  if (joint.broken) return 0;
   const int locked = joint.lower == joint.upper ? 1 : 0;
   switch (joint.kind) {
     case JointKind::kBall:
@@ -137,18 +183,50 @@ int equality_count(const Joint<D>& joint) {
       return D == 2 ? 3 : 6;
     case JointKind::kDistance:
       return limited(joint) ? locked : 1;
+    case JointKind::kRope:
+    case JointKind::kSpring:
+      return locked;
+    case JointKind::kTarget:
+      return 0;
+    case JointKind::kBead:
+    case JointKind::kGear:
+      return D == 2 ? 1 : 0;
     case JointKind::kUniversal:
       return D == 2 ? 0 : 4;
+    case JointKind::kCylindrical:
+      return D == 2 ? 0 : 4 + locked;
+    case JointKind::kPlanar:
+      return D == 2 ? 0 : 3 + locked;
+    case JointKind::kScrew:
+      return D == 2 ? 0 : 5 + locked;
   }
   return 0;
 }
 
 template <int D>
 JointCoordinate joint_coordinate(const Joint<D>& joint, const State<D>& state) {
-  const BodyMotion<D> a = motion_of_body(state, joint.body_a), b = motion_of_body(state, joint.body_b);
-  const std::optional<JointRow<D>> row = coordinate_row(sides_of(joint, a, b));
-  if (!row) return {};
-  return {row->error, row_rate(*row, a, b)};
+  if (!has_coordinate(joint.kind)) return {};
+  const JointRow<D> row = coordinate_row(joint, state);
+  return {row.error, row_rate(row, motion_of_body(state, joint.body_a), motion_of_body(state, joint.body_b))};
+}
+
+template <int D>
+JointRow<D> coordinate_row(const Joint<D>& joint, const State<D>& state) {
+  JointRow<D> row =
+      row_of_coordinate(sides_of(joint, motion_of_body(state, joint.body_a), motion_of_body(state, joint.body_b)));
+  if (joint.body_a == kWorldBody) row.linear_a.setZero(), row.angular_a.setZero();
+  if (joint.body_b == kWorldBody) row.linear_b.setZero(), row.angular_b.setZero();
+  return row;
+}
+
+template <int D>
+double row_response(const JointRow<D>& row, const Joint<D>& joint, const Bodies<D>& bodies, const State<D>& state) {
+  const auto side = [&](std::uint32_t body, const Vec<D>& linear, const AngVec<D>& angular) {
+    if (body == kWorldBody || !bodies.dynamic(body)) return 0.0;
+    return bodies.inv_mass[body] * linear.squaredNorm() +
+           angular.dot(apply_moments(frame_of(state.orientation[body]), bodies.inv_inertia[body], angular));
+  };
+  return side(joint.body_a, row.linear_a, row.angular_a) + side(joint.body_b, row.linear_b, row.angular_b);
 }
 
 template <int D>
@@ -160,7 +238,7 @@ JointErrors joint_errors(const Joint<D>& joint, const State<D>& state) {
   JointErrors passed;
   for (const JointRow<D>& row : std::span(rows).first(static_cast<std::size_t>(count))) {
     const double rate = row_rate(row, a, b);
-    if (row.kind == RowKind::kMotor) continue;
+    if (drives(row.kind)) continue;
     if (row.kind == RowKind::kEquality) {
       (row.angular ? out.angle : out.position) += row.error * row.error;
       (row.angular ? out.angular_velocity : out.velocity) += rate * rate;
@@ -190,6 +268,7 @@ Vec<D> joint_point_b(const Joint<D>& joint, const State<D>& state) {
 template <int D>
 JointImpulse<D> joint_impulse(const Joint<D>& joint, const State<D>& state, std::span<const JointRow<D>> rows,
                               std::span<const double> lambda) {
+  if (rows.empty()) return {};  // broken: it may have no body any more
   // Of the side that is a body; the world received the opposite of what A did.
   const bool on_b = joint.body_b != kWorldBody;
   JointImpulse<D> out;
@@ -208,6 +287,8 @@ JointImpulse<D> joint_impulse(const Joint<D>& joint, const State<D>& state, std:
   template int joint_rows(const Joint<D>&, const State<D>&, std::span<JointRow<D>>);                            \
   template int equality_count(const Joint<D>&);                                                                 \
   template JointCoordinate joint_coordinate(const Joint<D>&, const State<D>&);                                  \
+  template JointRow<D> coordinate_row(const Joint<D>&, const State<D>&);                                        \
+  template double row_response(const JointRow<D>&, const Joint<D>&, const Bodies<D>&, const State<D>&);         \
   template JointErrors joint_errors(const Joint<D>&, const State<D>&);                                          \
   template Vec<D> joint_point_a(const Joint<D>&, const State<D>&);                                              \
   template Vec<D> joint_point_b(const Joint<D>&, const State<D>&);                                              \

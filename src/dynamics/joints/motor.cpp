@@ -29,13 +29,14 @@ template <int D>
 void drive_motor(Joint<D>& joint, const State<D>& state, double time, double h) {
   const MotorCommand& m = joint.motor;
   const double middle = time + 0.5 * h;  // rounding of the time decides nothing there
-  const bool on = m.kind != MotorCommand::Kind::kOff && middle >= m.from && middle < m.until;
+  const bool aims = m.kind == MotorCommand::Kind::kSpeed || m.kind == MotorCommand::Kind::kPosition;
+  const bool on = aims && middle >= m.from && middle < m.until;
   joint.motor_speed = on ? m.target : 0.0;
   joint.motor_max_force = on ? m.max_force : 0.0;
   if (!on || m.kind == MotorCommand::Kind::kSpeed) return;
   const double now = target_at(m, time);
   double error = now - joint_coordinate(joint, state).value;
-  const bool turns = joint.kind == JointKind::kHinge && !(joint.has_lower() && joint.has_upper());
+  const bool turns = is_angle(joint.kind) && !(joint.has_lower() && joint.has_upper());
   if (turns) error = std::remainder(error, 2 * std::numbers::pi);
   const double speed = (target_at(m, time + h) - now) / h + error / std::max(m.response, h);
   joint.motor_speed = std::clamp(speed, -m.max_speed, m.max_speed);

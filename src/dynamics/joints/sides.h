@@ -78,5 +78,12 @@ int fixed_rows(const JointSides<D>& s, JointRow<D>* rows);
 template <int D>
 JointRow<D> distance_coordinate(const JointSides<D>& s);
 int universal_rows(const JointSides<3>& s, JointRow<3>* rows);
+int bead_rows(const JointSides<2>& s, JointRow<2>* rows);
+int gear_rows(const JointSides<2>& s, JointRow<2>* rows);
+template <int D>
+int target_rows(const JointSides<D>& s, JointRow<D>* rows);
+int cylindrical_rows(const JointSides<3>& s, JointRow<3>* rows);
+int planar_rows(const JointSides<3>& s, JointRow<3>* rows);
+int screw_rows(const JointSides<3>& s, JointRow<3>* rows);
 
 }  // namespace touchstone

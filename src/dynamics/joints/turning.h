@@ -87,6 +87,11 @@ inline JointRow<2> angle_row(const JointSides<2>& s, double middle) {
   return row;
 }
 
+// The axes x of both frames agree: the angular rows of a hinge, after its linear ones.
+int swing_rows(const JointSides<3>& s, JointRow<3>* rows);
+// The angle of B against A about the common axis, within half a turn of a middle one.
+JointRow<3> twist_row(const JointSides<3>& s, double middle);
+
 // No relative rotation: the rows of a fixed joint and of a slider, after its linear ones.
 int same_rotation_rows(const JointSides<2>& s, JointRow<2>* rows);
 int same_rotation_rows(const JointSides<3>& s, JointRow<3>* rows);

@@ -85,7 +85,7 @@ bool ContactList<D>::join(const StepInput<D>& in, const State<D>& state, std::sp
 template <int D>
 bool ContactList<D>::look_ahead(const StepInput<D>& in, const State<D>& state, double time, double h) {
   const ForceModel<D>& f = in.forces;
-  if (!f.any_applied && !f.user && f.steady.empty() && f.springs.empty()) return false;
+  if (!f.any_applied && !f.user && f.steady.empty() && f.springs.empty() && !f.any_joint_force) return false;
   velocity_ = state.velocity, turning_ = state.angular_velocity;
   forces_.reset(in.bodies.size());
   evaluate_forces(in.bodies, f, time, h, state, forces_, Evaluation::kPreview);

@@ -72,12 +72,13 @@ void JointSolver<D>::prepare(const StepInput<D>& in, const State<D>& state, std:
       const JointRow<D>& row = j.row[r];
       j.lambda[r] = held ? h * forces_[i][r] : 0.0;
       j.change[r] = j.direction[r] = 0;
-      j.limit[r] = row.kind == RowKind::kMotor ? row.max_force * forced : 0.0;
+      j.limit[r] = drives(row.kind) ? row.max_force * forced : 0.0;
       switch (row.kind) {
         case RowKind::kEquality:
           j.aim[r] = held ? -row.error / h : 0.0;
           break;
         case RowKind::kMotor:
+        case RowKind::kFriction:
           j.aim[r] = row.target_speed;
           break;
         default:  // a limit that is not reached may be reached within h
@@ -138,7 +139,7 @@ double JointSolver<D>::sweep(std::span<BodyVelocity<D>> velocity) {
       if (r < n) {
         next += step[r];
         greatest = std::max(greatest, std::abs(off[r]));
-      } else if (j.row[r].kind == RowKind::kMotor) {
+      } else if (drives(j.row[r].kind)) {
         next = std::clamp(next + (j.aim[r] - rate(j, r, velocity)) / j.k[r], -j.limit[r], j.limit[r]);
       } else if (std::isinf(j.aim[r])) {
         next = 0;
@@ -190,7 +191,7 @@ double JointSolver<D>::predict(const StepInput<D>& in, const State<D>& state,
     Solved& j = solved_[i];
     const int rows = joint_rows(in.joints[i], moved(j.a), moved(j.b), std::span<JointRow<D>>(there));
     for (int r = 0; r < rows; ++r) {
-      if (there[r].kind == RowKind::kMotor || j.k[r] <= 0) continue;
+      if (drives(there[r].kind) || j.k[r] <= 0) continue;
       const bool limit = there[r].kind != RowKind::kEquality;
       if (limit && j.lambda[r] == 0 && there[r].error > 0) continue;
       worst = std::max(worst, limit ? std::max(0.0, -there[r].error) : std::abs(there[r].error));

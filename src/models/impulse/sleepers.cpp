@@ -90,7 +90,7 @@ bool Sleepers<D>::driven(const Joint<D>& j, std::size_t index) const {
   if (index >= now_.motors.size()) return true;  // joints have changed
   if (!j.has_motor) return now_.motors[index][1] > 0;
   const auto radius = [&](std::uint32_t body) { return body == kWorldBody ? 0.0 : masked_.radius[body]; };
-  const double arm = j.kind == JointKind::kHinge ? std::max(radius(j.body_a), radius(j.body_b)) : 1.0;
+  const double arm = is_angle(j.kind) ? std::max(radius(j.body_a), radius(j.body_b)) : 1.0;
   return arm * std::abs(j.motor_speed - now_.motors[index][0]) > speed_ || j.motor_max_force != now_.motors[index][1];
 }
 

@@ -101,7 +101,9 @@ class Finder {
       if (b.force.norm() <= 1e-15 * size) b.force.setZero();
       b.torque = widen_angular<D>(total[i].torque);
     }
-    if (!scene_.springs.empty()) out_.notes.push_back("springs act with the force that they have at the start");
+    const auto sprung = [](const JointDescription& j) { return j.stiffness || j.damping || j.motor_force; };
+    if (!scene_.springs.empty() || std::any_of(scene_.joints.begin(), scene_.joints.end(), sprung))
+      out_.notes.push_back("springs act with the force that they have at the start");
   }
 
   Placed<D> placed(const Part<D>& part) const {
@@ -238,8 +240,10 @@ class Finder {
 
   void add_row(const Joint<D>& joint, const JointRow<D>& row) {
     const bool limit = row.kind == RowKind::kLower || row.kind == RowKind::kUpper;
-    if (row.kind == RowKind::kMotor) {
-      out_.notes.push_back(fmt::format("the motor of joint '{}' is taken to be off", joint.name));
+    if (drives(row.kind)) {
+      const char* what = row.kind == RowKind::kFriction ? "friction" : "motor";
+      const std::string note = fmt::format("the {} of joint '{}' is taken to be off", what, joint.name);
+      if (out_.notes.empty() || out_.notes.back() != note) out_.notes.push_back(note);  // a target has several rows
       return;
     }
     const double size = row.angular ? 1.0

@@ -40,7 +40,21 @@ export type Geometry =
 
 export interface Joint {
   name: string;
-  kind: "ball" | "hinge" | "slider" | "fixed" | "distance" | "universal";
+  kind:
+    | "ball"
+    | "hinge"
+    | "slider"
+    | "fixed"
+    | "distance"
+    | "universal"
+    | "rope"
+    | "spring"
+    | "bead"
+    | "gear"
+    | "target"
+    | "cylindrical"
+    | "planar"
+    | "screw";
   a: number;
   b: number;
   point_a: Vec3;

@@ -23,6 +23,9 @@ import { kTones, linear } from "./tones.js";
 /** Cones stop here, so that contacts with nearly no friction or nearly no force still look like something. */
 const kLeastCone = 1e-3;
 
+/** Joints whose two places are apart. */
+const kTwoPlaces: ReadonlySet<string> = new Set(["distance", "rope", "spring", "target", "gear"]);
+
 export interface LayerInput {
   frame: Frame;
   poses: Float32Array; // as drawn, between frames
@@ -215,9 +218,13 @@ export class Layers {
     for (const joint of this.manifest.joints) {
       toWorld(poses, joint.a, joint.point_a, p);
       toWorld(poses, joint.b, joint.point_b, q);
+      if (joint.kind === "bead") {
+        this.centres.add(q[0]!, q[1]!, q[2]!, kTones.joint); // the other place is where the curve's x and y are zero
+        continue;
+      }
       this.lines.add(p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, kTones.joint);
       this.centres.add(p[0]!, p[1]!, p[2]!, kTones.joint);
-      if (joint.kind === "distance") this.centres.add(q[0]!, q[1]!, q[2]!, kTones.joint);
+      if (kTwoPlaces.has(joint.kind)) this.centres.add(q[0]!, q[1]!, q[2]!, kTones.joint);
       if (!joint.axis_a) continue;
       rotate(poses, joint.a, joint.axis_a, axis);
       const h = size * 0.06;
