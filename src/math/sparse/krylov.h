@@ -61,39 +61,38 @@ struct Best {
 template <class Matrix>
 KrylovAnswer least_squares(const Matrix& a, const Eigen::VectorXd& b, const KrylovOptions& o, KrylovWorkspace& w,
                            Eigen::VectorXd& x) {
-  constexpr double kStationary = 1e-14;  // |Aᵀ·r| against its start and |r|: rounding
+  constexpr double kStationary = 1e-11;  // |Aᵀ·r| against |Aᵀ·b|: rounding
   KrylovAnswer out;
+  a.transpose_times(b, w.s);
+  const double steepest = w.s.norm();
   a.times(x, w.q);
   w.r = b - w.q;
   a.transpose_times(w.r, w.s);
   w.p = w.s;
   const double wanted = o.tolerance * b.norm();
   double steepness = w.s.squaredNorm();
-  const double first = steepness;
-  for (out.residual = w.r.norm(); out.residual > wanted; out.residual = w.r.norm()) {
-    if (!(steepness > kStationary * kStationary * first) || first == 0) {
-      out.status = KrylovStatus::kLeastSquares;
-      return out;
-    }
-    if (out.iterations >= krylov::limit(o, a.cols())) {
-      out.status = KrylovStatus::kIterationLimit;
-      return out;
-    }
+  krylov::Best best{w.best, std::numeric_limits<double>::infinity()};
+  best.offer(x, w.r.norm());
+  while (best.residual > wanted) {
+    out.status = KrylovStatus::kLeastSquares;
+    if (!(std::sqrt(steepness) > kStationary * steepest)) break;
+    out.status = KrylovStatus::kIterationLimit;
+    if (out.iterations >= krylov::limit(o, a.cols())) break;
     o.stop.check();
     ++out.iterations;
     a.times(w.p, w.q);
     const double alpha = steepness / w.q.squaredNorm();
-    if (!std::isfinite(alpha)) {
-      out.status = KrylovStatus::kLeastSquares;
-      return out;
-    }
+    if (!std::isfinite(alpha)) break;
     x += alpha * w.p;
     w.r -= alpha * w.q;
+    best.offer(x, w.r.norm());
     a.transpose_times(w.r, w.s);
     const double next = w.s.squaredNorm();
     w.p = w.s + (next / steepness) * w.p;
     steepness = next;
   }
+  x = best.x, out.residual = best.residual;
+  if (out.residual <= wanted) out.status = KrylovStatus::kConverged;
   return out;
 }
 

@@ -67,6 +67,7 @@ TableSpec option_table() {
   add_option(t, "touching", ValueType::kNumber, "m", "1e-6", "A gap up to this one is closed.");
   add_option(t, "max_substeps", ValueType::kInteger, "", "10000",
              "Times of collision in a step at most; a step that needs more is reported.");
+  add_restitution_law(t);
   add_stepping_options(t);
   return t;
 }

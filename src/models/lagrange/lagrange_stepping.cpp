@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace touchstone {
 namespace {
@@ -89,6 +90,18 @@ bool Lagrange<D>::approaches(const StepInput<D>& in, const State<D>& state) {
 }
 
 template <int D>
+bool Lagrange<D>::solve_impact(const ContactProblem& problem) {
+  const RestitutionLaw law = this->stepping().law;
+  if (law == RestitutionLaw::kNewton) return this->run(problem, {});
+  const auto compress = [this](const ContactProblem& p, std::span<const double> guess, ContactSolution& out) {
+    solve(p, guess, out);
+  };
+  this->impact_law_.resolve(problem, {law, 0.0, options_.tolerance, true}, compress, this->solution_);
+  this->report_.iterations += this->solution_.iterations;
+  return this->solution_.status == SolveStatus::kConverged;
+}
+
+template <int D>
 void Lagrange<D>::collide(const StepInput<D>& in, State<D>& state) {
   const double threshold = bounce_speed(in);
   this->impacts_.clear();
@@ -102,9 +115,8 @@ void Lagrange<D>::collide(const StepInput<D>& in, State<D>& state) {
   if (!approaches(in, state)) return;
   read_twists(state, this->before_);
   this->free_ = this->before_;
-  this->require(this->run(
-      this->builder_.build({in.bodies, state, this->before_, this->free_, this->impacts_, in.joints, {}, in.h, true}),
-      {}));
+  this->require(solve_impact(
+      this->builder_.build({in.bodies, state, this->before_, this->free_, this->impacts_, in.joints, {}, in.h, true})));
   this->report_.impact_gain += std::max(0.0, this->take(in, state));
   this->tally_.begin();
   for (std::size_t i = 0; i < this->impacts_.size(); ++i) {
@@ -296,12 +308,17 @@ double Lagrange<D>::adapt(const StepInput<D>& in, State<D>& state) {
   constexpr double kOrder = 1.0 / 6;   // a step of RK4 makes h⁶ of the energy
   constexpr int kMostCuts = 8;
   double h = in.h;
-  if (in.integrator != Integrator::kRk4 || in.joints.empty() || in.forces.user) return h;
+  const bool projected = options_.stage.stabilisation == Stabilisation::kProjection;
+  if (in.integrator != Integrator::kRk4 || in.joints.empty() || in.forces.user || !projected || !adapts_) return h;
+  double before = std::numeric_limits<double>::infinity();  // error over time
   for (int k = 0; k < kMostCuts && trial_.smooth; ++k) {
     const double allowed = options_.energy_tolerance * part_kinetic_ * (h / part_step_) +
                            kRounding * (part_kinetic_ + std::abs(part_energy_));
     const double error = energy_error(in, state);
     if (error <= allowed) break;
+    adapts_ = error / h < 0.25 * before;  // otherwise it is not the integrator's, and shorter steps are in vain
+    if (!adapts_) break;
+    before = error / h;
     const double pieces = std::ceil(1.05 * std::pow(error / allowed, kOrder));
     h = h / std::clamp(pieces, 2.0, 16.0);
     state = start_;
@@ -354,6 +371,7 @@ ModelReport Lagrange<D>::step(const StepInput<D>& in, State<D>& state) {
   trial_.iterations = 0;
   this->report_.substeps = 0;
   double left = part_step_ = in.h;
+  adapts_ = true;
   while (left > 0) {
     in.stop.check();
     StepInput<D> part{in};

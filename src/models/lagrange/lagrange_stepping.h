@@ -54,6 +54,7 @@ class Lagrange : public VelocityStepping<D> {
   void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override;
 
   bool approaches(const StepInput<D>& in, const State<D>& state);
+  bool solve_impact(const ContactProblem& problem);
   void collide(const StepInput<D>& in, State<D>& state);
   void choose_resting(const StepInput<D>& in, const State<D>& state);
   double advance(const StepInput<D>& in, bool search, State<D>& state);
@@ -77,6 +78,7 @@ class Lagrange : public VelocityStepping<D> {
   SubstepWatch<D> watch_;
   Trial trial_;
   State<D> start_, mean_;
+  bool adapts_ = true;                  // whether shorter substeps have kept the energy better in this step
   const StepInput<D>* part_ = nullptr;  // of the substep at hand
   double part_h_ = 0, part_step_ = 0, part_energy_ = 0, part_kinetic_ = 0;
   std::vector<Contact<D>> closed_, found_;

@@ -136,7 +136,7 @@ template <int D>
 double StageProblem<D>::bias_of(const OneRow& one, const BodyMotion<D>& a, const BodyMotion<D>& b, double h) const {
   const JointRow<D>& row = one.row;
   const double rate = row_rate(row, a, b);
-  if (row.kind == RowKind::kMotor) return (rate - row.target_speed) / h;
+  if (drives(row.kind)) return (rate - row.target_speed) / h;
   double bias = row.rate_bias;
   if (row.kind != RowKind::kEquality) return bias + rate / h;
   if (options_.stabilisation == Stabilisation::kFeedback)
@@ -170,7 +170,7 @@ void StageProblem<D>::add_rows(const StepInput<D>& in, std::uint32_t index, std:
     put(joint.body_a, block.clique_a, block.jacobian_a, row.linear_a, row.angular_a);
     put(joint.body_b, block.clique_b, block.jacobian_b, row.linear_b, row.angular_b);
     data_.surface[at] = known;
-    if (row.kind == RowKind::kMotor) data_.lower[at] = -row.max_force, data_.upper[at] = row.max_force;
+    if (drives(row.kind)) data_.lower[at] = -row.max_force, data_.upper[at] = row.max_force;
   }
 }
 
@@ -188,9 +188,9 @@ void StageProblem<D>::add_joints(const StepInput<D>& in, const State<D>& state, 
       const bool limit = kind == RowKind::kLower || kind == RowKind::kUpper;
       if (!limit || rows[i].error <= options_.touching)
         add_rows(in, k, std::span(rows).subspan(i, end - i),
-                 limit                     ? BlockKind::kLimit
-                 : kind == RowKind::kMotor ? BlockKind::kMotor
-                                           : BlockKind::kEquality);
+                 limit          ? BlockKind::kLimit
+                 : drives(kind) ? BlockKind::kMotor
+                                : BlockKind::kEquality);
       i = end;
     }
     for (std::size_t i = first; i < rows_.size(); ++i) data_.surface[rows_[i].at] += bias_of(rows_[i], a, b, h);
