@@ -230,7 +230,7 @@ TYPED_TEST(ContactProblemIn, JointsGiveTheirRows) {
   RandomPile<D> pile(7);
   Dice dice(11);
   std::vector<Joint<D>> joints;
-  for (const JointKind kind : joint_kinds<D>()) {
+  for (const JointKind kind : joints_of_equations<D>()) {
     Joint<D> j = random_joined<D>(kind, dice).joint;
     give_limits_and_motor(j);
     j.body_a =
@@ -252,7 +252,7 @@ TYPED_TEST(ContactProblemIn, JointsGiveTheirRows) {
   for (const Joint<D>& j : joints) {
     for (const JointRow<D>& expected : rows_of(j, moving)) {
       const double rate = rate_of(expected, j, moving);
-      const bool motor = expected.kind == RowKind::kMotor;
+      const bool motor = drives(expected.kind);
       EXPECT_NEAR(u[row] + p.surface[row], rate - (motor ? expected.target_speed : 0.0), 1e-12);
       EXPECT_NEAR(p.correction[row], motor ? 0.0 : expected.error / pile.h + 0.5 * pile.h * expected.rate_bias, 1e-9);
       EXPECT_EQ(p.upper[row], motor ? expected.max_force * pile.h : std::numeric_limits<double>::infinity());

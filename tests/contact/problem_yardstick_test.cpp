@@ -88,7 +88,7 @@ TYPED_TEST(ProblemYardstick, JudgesJointsToo) {
   RandomPile<D> pile(2);
   Dice dice(5);
   std::vector<Joint<D>> joints;
-  for (const JointKind kind : joint_kinds<D>()) {
+  for (const JointKind kind : joints_of_equations<D>()) {
     Joint<D> j = random_joined<D>(kind, dice).joint;
     j.body_a = 2 + static_cast<std::uint32_t>(joints.size()), j.body_b = j.body_a + 10;
     joints.push_back(j);

@@ -43,6 +43,14 @@ std::vector<JointKind> joint_kinds() {
           kRope, kSpring, kTarget, kCylindrical, kPlanar,   kScrew};
 }
 
+// Those whose rows without limits and motors are equations: for tests of what solves them.
+template <int D>
+std::vector<JointKind> joints_of_equations() {
+  using enum JointKind;
+  if (D == 2) return {kHinge, kSlider, kFixed, kDistance};
+  return {kBall, kHinge, kSlider, kFixed, kDistance, kUniversal};
+}
+
 template <int D>
 struct Joined {
   Joint<D> joint;

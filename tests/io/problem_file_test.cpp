@@ -41,7 +41,7 @@ ProblemFile pile_problem(unsigned seed, bool motors, bool joints = true) {
   RandomPile<D> pile(seed);
   Dice dice(seed);
   std::vector<Joint<D>> list;
-  for (const JointKind kind : joint_kinds<D>()) {
+  for (const JointKind kind : joints_of_equations<D>()) {
     Joint<D> j = random_joined<D>(kind, dice).joint;
     if (motors) give_limits_and_motor(j);
     j.body_a = list.empty() ? kWorldBody : 1 + static_cast<std::uint32_t>(list.size());

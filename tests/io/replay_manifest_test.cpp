@@ -180,8 +180,8 @@ TEST(ReplayManifest, OffersTheModelsThatSupportTheScene) {
     std::sort(names.begin(), names.end());
     return names;
   };
-  EXPECT_EQ(offered("rk4"), (std::vector<std::string>{"free", "penalty"}));
-  EXPECT_EQ(offered("explicit_euler"), (std::vector<std::string>{"free"}));
+  EXPECT_EQ(offered("rk4"), (std::vector<std::string>{"free", "lagrange", "penalty"}));
+  EXPECT_EQ(offered("explicit_euler"), (std::vector<std::string>{"free", "lagrange"}));
   EXPECT_GE(offered("semi_implicit_euler").size(), 8u);
 }
 

@@ -96,7 +96,7 @@ const std::vector<Case> kCases{
      "6:8: key 'material.m.name' is 'm': there is already a material of that name; names must be unique"},
     {"unknown_model", k3D + "[model]\nname = 'penality'\nanything = 1\n",
      "4:8: key 'model.name' is 'penality': must be a model: impulse, ncp, lcp, convex, guendelman, hahn, "
-     "mirtich, gauss, penalty or free (did you mean 'penalty'?)"},
+     "mirtich, gauss, lagrange, penalty or free (did you mean 'penalty'?)"},
     {"unknown_option", k3D + "[model]\nname = 'penalty'\nstifness = 1\n",
      "5:1: key 'model.stifness' is not known (did you mean 'stiffness'?)"},
     {"option_range", k3D + "[model]\nname = 'penalty'\ntangential_ratio = 2\n",

@@ -32,7 +32,7 @@ TEST_F(PlanTest, EveryModelThatDoesTheSceneAndTheReasonsOfTheOthers) {
   std::vector<std::string> labels;
   for (const PlannedRun& r : plan.runs) labels.push_back(r.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"impulse", "ncp", "lcp", "convex", "guendelman", "hahn", "mirtich",
-                                              "gauss", "penalty"}));
+                                              "gauss", "lagrange", "penalty"}));
   ASSERT_EQ(plan.left_out.size(), 1u);
   EXPECT_EQ(plan.left_out[0].label, "free");
   EXPECT_TRUE(has(plan.left_out[0].reason, "--models free")) << plan.left_out[0].reason;

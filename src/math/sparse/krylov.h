@@ -5,7 +5,7 @@
 //   Least Squares Problems (SIAM 1996), §7.4.
 // Letters: r residual, p direction, a hat the same of Aᵀ.
 // Deviations: biconjugate gradients break down on singular matrices (redundant constraints); biconjugate_gradients()
-//   then goes on by least squares, from the best point that it has seen.
+//   then begins anew by least squares.
 // Fails: at the limit of iterations; x is then the best point seen, and the answer says so.
 #include <Eigen/Core>
 #include <cmath>
@@ -40,8 +40,17 @@ struct KrylovWorkspace {
 
 namespace krylov {
 
+constexpr double kSlack = 10;  // rounding of the residual itself
+
 inline std::int64_t limit(const KrylovOptions& o, Eigen::Index n) {
   return o.max_iterations > 0 ? o.max_iterations : 4 * static_cast<std::int64_t>(n) + 20;
+}
+
+// Of x itself: what a recurrence believes drifts away from it where steps were great.
+template <class Matrix>
+double residual_of(const Matrix& a, const Eigen::VectorXd& b, const Eigen::VectorXd& x, Eigen::VectorXd& work) {
+  a.times(x, work);
+  return (b - work).norm();
 }
 
 // Keeps the x with the least residual.
@@ -91,8 +100,8 @@ KrylovAnswer least_squares(const Matrix& a, const Eigen::VectorXd& b, const Kryl
     w.p = w.s + (next / steepness) * w.p;
     steepness = next;
   }
-  x = best.x, out.residual = best.residual;
-  if (out.residual <= wanted) out.status = KrylovStatus::kConverged;
+  x = best.x, out.residual = krylov::residual_of(a, b, x, w.q);
+  if (out.residual <= krylov::kSlack * wanted) out.status = KrylovStatus::kConverged;
   return out;
 }
 
@@ -129,8 +138,8 @@ KrylovAnswer conjugate_gradients(const Matrix& a, const Eigen::VectorXd& b, cons
     w.p = w.s + (next / rho) * w.p;
     rho = next;
   }
-  x = best.x, out.residual = best.residual;
-  if (out.residual > wanted) out.status = KrylovStatus::kIterationLimit;
+  x = best.x, out.residual = krylov::residual_of(a, b, x, w.q);
+  if (!(out.residual <= krylov::kSlack * wanted)) out.status = KrylovStatus::kIterationLimit;
   return out;
 }
 
@@ -166,8 +175,9 @@ KrylovAnswer biconjugate_gradients(const Matrix& a, const Eigen::VectorXd& b, co
     w.p_hat = w.r_hat + (next / rho) * w.p_hat;
     rho = next;
   }
-  x = best.x, out.residual = best.residual;
-  if (out.residual <= wanted) return out;
+  x = best.x, out.residual = krylov::residual_of(a, b, x, w.q);
+  if (out.residual <= krylov::kSlack * wanted) return out;
+  x.setZero();
   const std::int64_t before = out.iterations;
   out = least_squares(a, b, o, w, x);
   out.iterations += before;

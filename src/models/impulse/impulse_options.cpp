@@ -76,7 +76,8 @@ Options given_as(const ImpulseOptions& o) {
           {"shock_propagation", o.shock_propagation},
           {"sleep", o.sleep},
           {"sleep_time", o.sleep_time},
-          {"sleep_speed", o.sleep_speed}};
+          {"sleep_speed", o.sleep_speed},
+          {"restitution_law", std::string("newton")}};
 }
 
 }  // namespace

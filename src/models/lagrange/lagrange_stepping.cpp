@@ -21,24 +21,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+
+#include "models/lagrange/kinetic_energy.h"
 
 namespace touchstone {
 namespace {
 
-constexpr double kRk4Weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+constexpr double kJerk = 1000;  // times what counts as rounding: projection leaves less
 
-template <int D>
-double kinetic_energy_of(const Bodies<D>& bodies, const State<D>& state) {
-  double sum = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies.dynamic(i)) continue;
-    const AngVec<D>& w = state.angular_velocity[i];
-    sum += bodies.mass[i] * state.velocity[i].squaredNorm() +
-           w.dot(apply_moments(frame_of(state.orientation[i]), bodies.inertia[i], w));
-  }
-  return 0.5 * sum;
-}
+constexpr double kRk4Weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 template <int D>
 double closing_speed(const State<D>& state, const Contact<D>& c) {
@@ -69,7 +60,8 @@ double Lagrange<D>::bounce_speed(const StepInput<D>& in) const {
   return std::sqrt(2 * in.forces.gravity.norm() * this->stepping().bounce_gap);
 }
 
-// Whether a closed contact or a limit of a joint approaches, so fast that it is no rounding.
+// Whether a closed contact or a limit of a joint approaches, or a joint moves as it may not (at a jerk of a prescribed
+// body), so fast that it is no rounding.
 template <int D>
 bool Lagrange<D>::approaches(const StepInput<D>& in, const State<D>& state) {
   const double slow = std::max(10 * options_.tolerance, 1e-11 * fastest(state));
@@ -77,13 +69,13 @@ bool Lagrange<D>::approaches(const StepInput<D>& in, const State<D>& state) {
     if (closing_speed(state, c.contact) > slow) return true;
   std::array<JointRow<D>, kMaxJointRows<D>> rows;
   for (const Joint<D>& joint : in.joints) {
-    if (!joint.has_lower() && !joint.has_upper()) continue;
     const BodyMotion<D> a = motion_of_body(state, joint.body_a), b = motion_of_body(state, joint.body_b);
     const int count = joint_rows<D>(joint, a, b, rows);
     for (int i = 0; i < count; ++i) {
       const JointRow<D>& row = rows[static_cast<std::size_t>(i)];
       const bool limit = row.kind == RowKind::kLower || row.kind == RowKind::kUpper;
       if (limit && row.error <= options_.stage.touching && row_rate(row, a, b) < -slow) return true;
+      if (row.kind == RowKind::kEquality && std::abs(row_rate(row, a, b)) > kJerk * slow) return true;
     }
   }
   return false;
@@ -285,46 +277,46 @@ double Lagrange<D>::advance(const StepInput<D>& in, bool search, State<D>& state
   return h;
 }
 
+// The semi-implicit method makes positions of velocities: impulses along the rows at the start of the substep lead both
+// to where joints hold, as SHAKE does [J.-P. Ryckaert, G. Ciccotti, H. Berendsen, 1977]. Moving positions alone would
+// add energy in every step.
+template <int D>
+void Lagrange<D>::aim_at_joints_end(const StepInput<D>& in, State<D>& state) {
+  const auto energy = [&] {
+    return kinetic_energy_of(in.bodies, state) + potential_energy(in.bodies, state, in.forces);
+  };
+  const double before = energy();
+  std::vector<Twist<D>>& twists = this->after_;  // at the poses of the start
+  twists.resize(state.size());
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    const AngVec<D> momentum =
+        apply_moments(frame_of(state.orientation[i]), in.bodies.inertia[i], state.angular_velocity[i]);
+    twists[i] = {state.velocity[i], apply_moments(frame_of(start_.orientation[i]), in.bodies.inv_inertia[i], momentum)};
+  }
+  stage_.aim(
+      in, part_h_, this->stepping().joint_tolerance, start_, twists,
+      [&]() -> const State<D>& {
+        for (std::size_t i = 0; i < state.size(); ++i) {
+          if (!in.bodies.dynamic(i)) continue;
+          state.position[i] = start_.position[i], state.orientation[i] = start_.orientation[i];
+          state.velocity[i] = twists[i].linear, state.angular_velocity[i] = twists[i].angular;
+        }
+        coast(in.bodies, part_h_, state, in.parallel);
+        source_.set_kinematic(in.time + part_h_, state);
+        return state;
+      },
+      trial_.joints, trial_.joint_shares);
+  trial_.work[WorkClass::kJoint] += energy() - before;
+}
+
 template <int D>
 void Lagrange<D>::hold_joints(const StepInput<D>& in, State<D>& state) {
   if (in.joints.empty() || options_.stage.stabilisation != Stabilisation::kProjection) return;
+  if (in.integrator == Integrator::kSemiImplicitEuler) aim_at_joints_end(in, state);
   const double kinetic = kinetic_energy_of(in.bodies, state), potential = potential_energy(in.bodies, state, in.forces);
   trial_.open = stage_.project(in, this->stepping().joint_tolerance, state);
   trial_.work[WorkClass::kJoint] += kinetic_energy_of(in.bodies, state) - kinetic;
   trial_.work[WorkClass::kCorrection] += potential_energy(in.bodies, state, in.forces) - potential;
-}
-
-// What the integrator and the projection have made of the energy, besides the work of forces. Joints do none.
-template <int D>
-double Lagrange<D>::energy_error(const StepInput<D>& in, const State<D>& state) const {
-  const double now = kinetic_energy_of(in.bodies, state) + potential_energy(in.bodies, state, in.forces);
-  return std::abs(now - part_energy_ - trial_.work[ForceClass::kDrag] - trial_.work[ForceClass::kExternal]);
-}
-
-// The substep of RK4 is cut until it keeps the energy. Returns its length.
-template <int D>
-double Lagrange<D>::adapt(const StepInput<D>& in, State<D>& state) {
-  constexpr double kRounding = 1e-13;  // of energies
-  constexpr double kOrder = 1.0 / 6;   // a step of RK4 makes h⁶ of the energy
-  constexpr int kMostCuts = 8;
-  double h = in.h;
-  const bool projected = options_.stage.stabilisation == Stabilisation::kProjection;
-  if (in.integrator != Integrator::kRk4 || in.joints.empty() || in.forces.user || !projected || !adapts_) return h;
-  double before = std::numeric_limits<double>::infinity();  // error over time
-  for (int k = 0; k < kMostCuts && trial_.smooth; ++k) {
-    const double allowed = options_.energy_tolerance * part_kinetic_ * (h / part_step_) +
-                           kRounding * (part_kinetic_ + std::abs(part_energy_));
-    const double error = energy_error(in, state);
-    if (error <= allowed) break;
-    adapts_ = error / h < 0.25 * before;  // otherwise it is not the integrator's, and shorter steps are in vain
-    if (!adapts_) break;
-    before = error / h;
-    const double pieces = std::ceil(1.05 * std::pow(error / allowed, kOrder));
-    h = h / std::clamp(pieces, 2.0, 16.0);
-    state = start_;
-    fly(in, h, state);
-  }
-  return h;
 }
 
 // What is still deeper than the slop: bodies are moved, and joints with them.

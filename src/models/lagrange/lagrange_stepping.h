@@ -62,6 +62,7 @@ class Lagrange : public VelocityStepping<D> {
   void constrain(double time, int stage, const State<D>& state, WrenchSet<D>& out);
   void split_work(const StepInput<D>& in, double h, const State<D>& state);
   void accept(const StepInput<D>& in, double h, const State<D>& state);
+  void aim_at_joints_end(const StepInput<D>& in, State<D>& state);
   void hold_joints(const StepInput<D>& in, State<D>& state);
   double energy_error(const StepInput<D>& in, const State<D>& state) const;
   double adapt(const StepInput<D>& in, State<D>& state);

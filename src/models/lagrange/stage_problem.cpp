@@ -31,14 +31,6 @@ void put_row(double* row, const Vec<D>& linear, const AngVec<D>& angular) {
   for (int k = 0; k < kAngular<D>; ++k) row[D + k] = angular[k];
 }
 
-template <int D>
-Twist<D> twist_at(const double* from) {
-  Twist<D> t;
-  for (int k = 0; k < D; ++k) t.linear[k] = from[k];
-  for (int k = 0; k < kAngular<D>; ++k) t.angular[k] = from[D + k];
-  return t;
-}
-
 }  // namespace
 
 // Cliques, with their masses at this orientation.
@@ -268,19 +260,19 @@ Vec<D> StageProblem<D>::contact_force(std::size_t contact) const {
 }
 
 template <int D>
-void StageProblem<D>::add_joint_impulses(const StepInput<D>& in, const State<D>& state, double weight,
-                                         std::span<JointImpulse<D>> out) const {
+void StageProblem<D>::add_impulses(const StepInput<D>& in, const State<D>& state, double weight,
+                                   std::span<const double> lambda, std::span<JointImpulse<D>> out) const {
   for (const OneRow& one : rows_) {
-    const double lambda = weight * solution_.impulses[one.at];
+    const double impulse = weight * lambda[one.at];
     const JointImpulse<D> given =
-        joint_impulse<D>(in.joints[one.joint], state, std::span(&one.row, 1), std::span(&lambda, 1));
+        joint_impulse<D>(in.joints[one.joint], state, std::span(&one.row, 1), std::span(&impulse, 1));
     out[one.joint].linear += given.linear;
     out[one.joint].angular += given.angular;
   }
 }
 
 template <int D>
-void StageProblem<D>::add_joint_shares(double weight, std::span<BodyImpulse<D>> out) const {
+void StageProblem<D>::add_shares(double weight, std::span<const double> lambda, std::span<BodyImpulse<D>> out) const {
   for (const RowBlock& b : data_.blocks) {
     if (b.kind == BlockKind::kContact) continue;
     for (const auto& [clique, offset] : {std::pair(b.clique_a, b.jacobian_a), std::pair(b.clique_b, b.jacobian_b)}) {
@@ -288,11 +280,22 @@ void StageProblem<D>::add_joint_shares(double weight, std::span<BodyImpulse<D>> 
       BodyImpulse<D>& to = out[body_of_[clique]];
       for (std::uint32_t i = 0; i < b.rows; ++i) {
         const Twist<D> j = twist_at<D>(&data_.jacobian[offset + i * kBodySize<D>]);
-        const double lambda = weight * solution_.impulses[b.first_row + i];
-        to.linear += lambda * j.linear, to.angular += lambda * j.angular;
+        const double impulse = weight * lambda[b.first_row + i];
+        to.linear += impulse * j.linear, to.angular += impulse * j.angular;
       }
     }
   }
+}
+
+template <int D>
+void StageProblem<D>::add_joint_impulses(const StepInput<D>& in, const State<D>& state, double weight,
+                                         std::span<JointImpulse<D>> out) const {
+  add_impulses(in, state, weight, solution_.impulses, out);
+}
+
+template <int D>
+void StageProblem<D>::add_joint_shares(double weight, std::span<BodyImpulse<D>> out) const {
+  add_shares(weight, solution_.impulses, out);
 }
 
 template <int D>
@@ -311,78 +314,6 @@ typename StageProblem<D>::Power StageProblem<D>::joint_power(const StepInput<D>&
     along(in.joints[one.joint].body_b, one.row.linear_b, one.row.angular_b);
   }
   return out;
-}
-
-// Equations; and, `limits`, those limits that are passed.
-template <int D>
-void StageProblem<D>::add_equalities(const StepInput<D>& in, const State<D>& state, bool limits) {
-  begin(in, state);
-  prescribed_.clear();
-  std::array<JointRow<D>, kMaxJointRows<D>> rows;
-  for (std::uint32_t k = 0; k < in.joints.size(); ++k) {
-    const std::size_t count = static_cast<std::size_t>(joint_rows<D>(in.joints[k], state, rows));
-    for (std::size_t i = 0; i < count;) {
-      std::size_t end = i + 1;
-      const RowKind kind = rows[i].kind;
-      while (kind == RowKind::kEquality && end < count && end < i + 3 && rows[end].kind == kind) ++end;
-      const bool passed = limits && (kind == RowKind::kLower || kind == RowKind::kUpper) && rows[i].error < 0;
-      if (kind == RowKind::kEquality || passed)
-        add_rows(in, k, std::span(rows).subspan(i, end - i), BlockKind::kEquality);
-      i = end;
-    }
-  }
-}
-
-template <int D>
-double StageProblem<D>::correct_positions(const StepInput<D>& in, double tolerance, State<D>& state) {
-  constexpr int kMost = 10;  // Newton steps: 1 or 2 after a step, a few more after an impact
-  double worst = 0;
-  for (int k = 0; k < kMost; ++k) {
-    add_equalities(in, state, true);
-    right_.resize(static_cast<Eigen::Index>(rows_.size()));
-    worst = 0;
-    for (const OneRow& one : rows_) {
-      right_[one.at] = -one.row.error;
-      worst = std::max(worst, std::abs(one.row.error));
-    }
-    if (worst <= tolerance || rows_.empty()) return worst;
-    projection_.load(data_.view(), options_.method);
-    projection_.solve(right_, options_.tolerance, lambda_);
-    projection_.respond(lambda_, response_);
-    for (std::size_t c = 0; c < body_of_.size(); ++c) {
-      const Twist<D> t = twist_at<D>(&response_[data_.cliques[c].first]);
-      state.position[body_of_[c]] += t.linear;
-      state.orientation[body_of_[c]] = rotate_by(t.angular, state.orientation[body_of_[c]]);
-    }
-  }
-  return worst;
-}
-
-template <int D>
-void StageProblem<D>::correct_velocities(const StepInput<D>& in, State<D>& state) {
-  add_equalities(in, state, false);
-  if (rows_.empty()) return;
-  right_.resize(static_cast<Eigen::Index>(rows_.size()));
-  for (const OneRow& one : rows_) {
-    const Joint<D>& joint = in.joints[one.joint];
-    right_[one.at] = -row_rate(one.row, motion_of_body(state, joint.body_a), motion_of_body(state, joint.body_b));
-  }
-  projection_.load(data_.view(), options_.method);
-  projection_.solve(right_, options_.tolerance, lambda_);
-  projection_.respond(lambda_, response_);
-  for (std::size_t c = 0; c < body_of_.size(); ++c) {
-    const Twist<D> t = twist_at<D>(&response_[data_.cliques[c].first]);
-    state.velocity[body_of_[c]] += t.linear;
-    state.angular_velocity[body_of_[c]] += t.angular;
-  }
-}
-
-template <int D>
-double StageProblem<D>::project(const StepInput<D>& in, double tolerance, State<D>& state) {
-  if (in.joints.empty()) return 0;
-  const double worst = correct_positions(in, tolerance, state);
-  correct_velocities(in, state);
-  return worst;
 }
 
 template class StageProblem<2>;

@@ -1,6 +1,8 @@
 #pragma once
 // The constraints of an instant as a problem in accelerations: J·a + J̇·v = 0 of joints, and the laws of contacts,
 // limits and motors. Its velocities are accelerations, and its impulses forces.
+#include <functional>
+
 #include "contact/solvers/equality_system.h"
 #include "contact/solvers/newton_contact.h"
 #include "models/lagrange/stage_contacts.h"
@@ -17,6 +19,15 @@ struct StageOptions {
   double position_feedback = 0, velocity_feedback = 0;  // k_s, k_d of kFeedback, over h² and h
   double touching = 0;                                  // a limit nearer than this holds [m or rad]
 };
+
+// The numbers of a body in a vector over all cliques.
+template <int D>
+Twist<D> twist_at(const double* from) {
+  Twist<D> t;
+  for (int k = 0; k < D; ++k) t.linear[k] = from[k];
+  for (int k = 0; k < kAngular<D>; ++k) t.angular[k] = from[D + k];
+  return t;
+}
 
 template <int D>
 class StageProblem {
@@ -45,6 +56,10 @@ class StageProblem {
   Power joint_power(const StepInput<D>& in, std::span<const Vec<D>> velocity,
                     std::span<const AngVec<D>> angular_velocity) const;
 
+  // Velocities, at the poses of `start`, with which `move` takes the bodies to where joints hold. Adds the impulses.
+  using Move = std::function<const State<D>&()>;
+  void aim(const StepInput<D>& in, double h, double tolerance, const State<D>& start, std::span<Twist<D>> twists,
+           const Move& move, std::span<JointImpulse<D>> impulses, std::span<BodyImpulse<D>> shares);
   // Bodies to where joints hold, in the masses' norm; then their velocities. Returns the greatest error left [m or
   // rad].
   double project(const StepInput<D>& in, double tolerance, State<D>& state);
@@ -63,6 +78,9 @@ class StageProblem {
   void add_rows(const StepInput<D>& in, std::uint32_t index, std::span<const JointRow<D>> rows, BlockKind kind);
   double bias_of(const OneRow& row, const BodyMotion<D>& a, const BodyMotion<D>& b, double h) const;
   bool solve_equalities();
+  void add_impulses(const StepInput<D>& in, const State<D>& state, double weight, std::span<const double> lambda,
+                    std::span<JointImpulse<D>> out) const;
+  void add_shares(double weight, std::span<const double> lambda, std::span<BodyImpulse<D>> out) const;
   double correct_positions(const StepInput<D>& in, double tolerance, State<D>& state);
   void correct_velocities(const StepInput<D>& in, State<D>& state);
   void add_equalities(const StepInput<D>& in, const State<D>& state, bool limits);

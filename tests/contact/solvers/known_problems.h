@@ -15,7 +15,7 @@ class JointChain {
   JointChain() : pile_(2) {
     pile_.contacts.clear();
     Dice dice(5);
-    for (const JointKind kind : joint_kinds<3>()) {
+    for (const JointKind kind : joints_of_equations<3>()) {
       Joint<3> j = random_joined<3>(kind, dice).joint;
       j.body_a = 2 + static_cast<std::uint32_t>(joints_.size()), j.body_b = j.body_a + 1;
       joints_.push_back(j);

@@ -204,7 +204,7 @@ TEST_P(Registered, JointsThatContradictEachOtherAreNamed) {
 template <int D>
 void add_joints(std::vector<Joint<D>>& joints) {
   Dice dice(5);
-  for (const JointKind kind : joint_kinds<D>()) {
+  for (const JointKind kind : joints_of_equations<D>()) {
     Joint<D> j = random_joined<D>(kind, dice).joint;
     j.body_a = 2 + 2 * static_cast<std::uint32_t>(joints.size()), j.body_b = j.body_a + 1;
     joints.push_back(j);
