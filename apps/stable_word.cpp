@@ -189,7 +189,7 @@ void add_stable(CLI::App& app, int& code) {
   word->add_flag("--points", a->request.points,
                  "Compute the range of the force at every contact point, at any size (in --json)");
   word->add_option("--nodes", a->request.most_nodes,
-                   "Greatest number of nodes in the search over contact modes; default 2000")
+                   "Greatest number of nodes in the search over contact modes; default 2000 in 2D, 200 in 3D")
       ->check(whole_number(1, 100000000));
   a->output.add_to(*word);
   word->footer(

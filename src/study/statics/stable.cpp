@@ -90,7 +90,8 @@ StableReport judge(const SceneDescription& scene, const StableRequest& request) 
   const Structure& s = out.scaled.structure;
   out.equations = equations_of(s);
   out.fractions = request.exact;
-  out.settings.law = request.law, out.settings.most_nodes = request.most_nodes;
+  out.settings.law = request.law;
+  out.settings.most_nodes = request.most_nodes > 0 ? request.most_nodes : s.dimension == 2 ? kPlaneNodes : kSpaceNodes;
   out.settings.marginal = request.exact || s.contacts.size() <= kNeutralContacts;
   out.settings.program.exact = request.exact || s.contacts.size() <= kExactContacts;
   out.settings.program.max_pivots = request.exact ? 100000 : 500;
