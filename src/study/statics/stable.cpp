@@ -48,7 +48,9 @@ void add_margins(const StableRequest& request, StableReport& out) {
   const Structure& s = out.scaled.structure;
   // Up to 19 verdicts beside margins: without a bound of their own, each could take as long as the verdict itself.
   StableSettings settings = out.settings;
-  settings.most_nodes = std::min(settings.most_nodes, kMarginNodes);
+  // Beside a verdict that the search did not find, it finds none either.
+  const bool searched = out.assessment.verdict != Verdict::kUndecided;
+  settings.most_nodes = std::min(settings.most_nodes, searched ? kMarginNodes : 1);
   Margins margins(s, settings);
   const auto balanced = out.assessment.verdict == Verdict::kStands || out.assessment.verdict == Verdict::kMayStand;
   if (balanced)
@@ -66,7 +68,10 @@ void add_ranges(const StableRequest& request, StableReport& out) {
   const Structure& s = out.scaled.structure;
   const bool small = groups.size() <= kRangePairs && (s.dimension == 2 || s.contacts.size() <= kRangeContacts3D);
   if (!request.ranges.value_or(small)) return;
-  const BalanceSettings settings{out.settings.law, out.settings.program};
+  BalanceSettings settings{out.settings.law, out.settings.program};
+  // Within a polygon that stands for the circle, fractions would prove nothing, and take minutes.
+  const bool circles = s.dimension == 3 && s.has_friction() && request.law == FrictionLaw::kCircle;
+  if (circles && !request.exact) settings.program.exact = false;
   out.pair_ranges = force_ranges(out.equations, settings, groups);
   if (!request.points && out.scaled.structure.contacts.size() > kRangePairs) return;
   std::vector<std::vector<std::size_t>> points;
