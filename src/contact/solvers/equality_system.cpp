@@ -20,7 +20,7 @@ namespace {
 constexpr double kRidge = 1e-12;  // ε: above the rounding of a scaled sum, far below what a mechanism's rows differ by
 constexpr int kMostRefinements = 12;
 // Factors cost their entries squared over rows, gradients the entries of J times the steps. Chains, trees and frames
-// of thousands of bodies have a few entries a row; beyond this number a row gradients were faster (bench/micro).
+// have a few entries a row. The bound is an estimate: no scene at hand has reached it.
 constexpr double kMostFill = 400;
 
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
