@@ -3,6 +3,7 @@
 
 #include "statics/accelerations.h"
 #include "statics/structures.h"
+#include "study/statics/buildings.h"
 #include "study/towers.h"
 
 namespace touchstone::statics::testing {
@@ -47,6 +48,21 @@ TEST(Margins, LeastFrictionOfAWedgeIsTheTangent) {
 // B68: each leg from 0 to W/2. With legs at (∓1, ∓1) the moments give −N₀ + N₁ + N₂ − N₃ = 0 and −N₀ − N₁ + N₂ + N₃ =
 // 0: opposite legs are equal, N₀ = N₂ and N₁ = N₃, so that neighbours carry W/2 together, and opposite legs from 0 to
 // W.
+// What is left out of a large structure is said.
+TEST(Margins, LargeStructuresSayThatMarginalWasNotSearched) {
+  WallOptions wall;
+  wall.dimension = 2, wall.friction = 0;
+  wall.rows = wall.columns = 40;
+  const auto said = [&] {
+    const StableReport r = judge(wall_scene(wall), request(false));
+    EXPECT_EQ(r.assessment.verdict, Verdict::kStands);
+    return stable_text(r).find("not searched above 6000 contact points") != std::string::npos;
+  };
+  EXPECT_TRUE(said());
+  wall.rows = wall.columns = 4;
+  EXPECT_FALSE(said());
+}
+
 TEST(Ranges, TableOnFourLegs) {
   Maker m(3);
   const std::uint32_t ground = m.held("ground"), table = m.free("table", 8, {0, 0, 1});

@@ -98,6 +98,9 @@ StableReport judge(const SceneDescription& scene, const StableRequest& request) 
   out.settings.law = request.law;
   out.settings.most_nodes = request.most_nodes > 0 ? request.most_nodes : s.dimension == 2 ? kPlaneNodes : kSpaceNodes;
   out.settings.marginal = request.exact || s.contacts.size() <= kNeutralContacts;
+  if (!out.settings.marginal)
+    out.detected.notes.push_back(fmt::format(
+        "whether the structure is marginal is not searched above {} contact points; --exact does", kNeutralContacts));
   out.settings.program.exact = request.exact || s.contacts.size() <= kExactContacts;
   out.settings.program.max_pivots = request.exact ? 100000 : 500;
   out.settings.program.stop = request.stop;
