@@ -56,12 +56,9 @@ inline const std::vector<TreeJoint>& moving_joints() {
 inline void give_mass(TreeLink& link, TreeDice& dice) {
   link.mass = dice.number(0.2, 2.0);
   link.center = dice.vector(0.2);
-  const Vec<3> edge(dice.number(0.1, 0.6), dice.number(0.1, 0.6), dice.number(0.1, 0.6));
-  const Vec<3> squares = edge.cwiseProduct(edge);
-  const Mat<3> diagonal = (link.mass / 12 * (Vec<3>::Constant(squares.sum()) - squares)).asDiagonal();
-  const Mat<3> r = dice.rotation().toRotationMatrix();
-  link.inertia = r * diagonal * r.transpose();
-  link.inertia = 0.5 * (link.inertia + link.inertia.transpose()).eval();
+  const double x = dice.number(0.1, 0.6), y = dice.number(0.1, 0.6), z = dice.number(0.1, 0.6);
+  const Vec<3> squares(x * x, y * y, z * z);
+  link.inertia = (link.mass / 12 * (Vec<3>::Constant(squares.sum()) - squares)).asDiagonal();
   link.inertia_axes = dice.rotation();
 }
 
@@ -74,13 +71,15 @@ inline TreeLink random_link(std::int32_t parent, TreeJoint joint, TreeDice& dice
   link.pitch = dice.number(0.05, 0.3);
   link.reference = dice.number(-0.5, 0.5);
   give_mass(link, dice);
+  const Mat<3> r = dice.rotation().toRotationMatrix(), turned = r * link.inertia * r.transpose();
+  link.inertia = 0.5 * (turned + turned.transpose());
   for (int k = 0; k < rates_of(joint); ++k)
     link.rates.push_back({.damping = dice.number(0, 0.5), .armature = dice.number(0, 0.2)});
   return link;
 }
 
-// `links` links; the first one is fixed to the world or floats. Every fifth is rigidly connected, and before some there
-// is one without mass.
+// `links` links; the first one is fixed to the world or floats. Every fifth is rigidly connected, and some in the middle
+// have no mass.
 inline std::vector<TreeLink> random_links(std::size_t links, bool floating, TreeDice& dice) {
   std::vector<TreeLink> out;
   for (std::size_t i = 0; i < links; ++i) {
