@@ -42,8 +42,8 @@ inline Spatial cross_force(const Spatial& v, const Spatial& f) {
 
 // The inertia of rigid bodies about a reference point: mass, first moment m·c and rotational inertia about the point.
 struct RigidInertia {
-  double mass = 0;                    // [kg]
-  Vec<3> moment = Vec<3>::Zero();     // [kg·m]
+  double mass = 0;                     // [kg]
+  Vec<3> moment = Vec<3>::Zero();      // [kg·m]
   Mat<3> rotational = Mat<3>::Zero();  // [kg·m²]
 
   static RigidInertia about(double mass, const Vec<3>& center, const Mat<3>& central) {

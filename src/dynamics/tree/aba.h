@@ -2,9 +2,10 @@
 // Purpose: forward dynamics of a tree in O(n): the accelerations that given forces cause.
 // Source: the articulated-body algorithm [R. Featherstone, Rigid Body Dynamics Algorithms, 2008, table 7.1].
 // Letters: I_A articulated inertia; U = I_A·S, d = SᵀU + armature (+ h·damping), u = Q − Sᵀp.
-// Deviations: 1. joints with several rates are eliminated rate by rate, as a chain of joints with massless links between
-//   them: the same numbers as with the joint's own matrix D. 2. The part that depends on q alone (factor_tree) is apart,
-//   and serves impulse responses, too.
+// Deviations: 1. joints with several rates are eliminated rate by rate, as a chain of joints with massless links
+// between
+//   them: the same numbers as with the joint's own matrix D. 2. The part that depends on q alone (factor_tree) is
+//   apart, and serves impulse responses, too.
 // Fails: never, for a tree that make_tree() accepts.
 #include <span>
 

@@ -4,7 +4,9 @@ namespace touchstone {
 namespace {
 
 // Where the quaternion and the angular velocity of a joint begin among its own numbers; -1: it has none.
-int quaternion_of(TreeJoint joint) { return joint == TreeJoint::kSpherical ? 0 : joint == TreeJoint::kFloating ? 3 : -1; }
+int quaternion_of(TreeJoint joint) {
+  return joint == TreeJoint::kSpherical ? 0 : joint == TreeJoint::kFloating ? 3 : -1;
+}
 
 Eigen::Quaterniond read(const double* q) { return {q[0], q[1], q[2], q[3]}; }
 Vec<3> vector_at(std::span<const double> v, std::size_t at) { return {v[at], v[at + 1], v[at + 2]}; }
@@ -19,7 +21,8 @@ void move_coordinates(const TreeModel& model, std::span<const double> q, std::sp
     for (std::uint32_t k = 0; k < plain; ++k) out[link.first_q + k] = q[link.first_q + k] + h * v[link.first_v + k];
     if (turn < 0) continue;
     const std::uint32_t at = link.first_q + plain;
-    const Eigen::Quaterniond r = (read(&q[at]) * exp_rotation(Vec<3>(h * vector_at(v, link.first_v + plain)))).normalized();
+    const Eigen::Quaterniond r =
+        (read(&q[at]) * exp_rotation(Vec<3>(h * vector_at(v, link.first_v + plain)))).normalized();
     out[at] = r.w(), out[at + 1] = r.x(), out[at + 2] = r.y(), out[at + 3] = r.z();
   }
 }

@@ -17,7 +17,8 @@ void find_mass_matrix(const TreeModel& model, TreeData& data) {
       }
       data.mass[model.row_begin[k]] += model.rates[k].armature;
     }
-    if (link.parent >= 0) data.composite[static_cast<std::size_t>(link.parent)] += shifted(data.composite[i], data.arm[i]);
+    if (link.parent >= 0)
+      data.composite[static_cast<std::size_t>(link.parent)] += shifted(data.composite[i], data.arm[i]);
   }
 }
 

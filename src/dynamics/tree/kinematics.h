@@ -1,6 +1,7 @@
 #pragma once
 // Purpose: poses, velocities and Jacobians of the links of a tree.
-// Source: [R. Featherstone, Rigid Body Dynamics Algorithms, 2008, §3.4, §4.4], in world axes about a point of each link,
+// Source: [R. Featherstone, Rigid Body Dynamics Algorithms, 2008, §3.4, §4.4], in world axes about a point of each
+// link,
 //   so that going from link to link is a shift.
 // Letters: S column of a rate; v = v_parent + Σ S·q̇; c = Σ Ṡ·q̇ with Ṡ = v×S of the link that the column is fixed to.
 #include <Eigen/Core>

@@ -20,8 +20,8 @@ void inverse_dynamics(const TreeModel& model, TreeData& data, const Vec<3>& grav
   for (std::size_t i = 0; i < model.size(); ++i) {
     const TreeModel::Link& link = model.links[i];
     Spatial acceleration = data.bias[i];
-    acceleration += link.parent < 0 ? base
-                                    : shift_motion(data.acceleration[static_cast<std::size_t>(link.parent)], data.arm[i]);
+    acceleration +=
+        link.parent < 0 ? base : shift_motion(data.acceleration[static_cast<std::size_t>(link.parent)], data.arm[i]);
     for (std::size_t k = link.first_v; k < link.first_v + link.nv; ++k) {
       out[k] = 0;
       if (a.empty()) continue;

@@ -10,8 +10,8 @@
 
 namespace touchstone {
 
-// out = M·a + c − Σ Jᵀ·external, with c of velocities and gravity. `a` empty: zero; `external` empty: none, otherwise one
-// a link, in world axes about its reference point. After place_links() and move_links().
+// out = M·a + c − Σ Jᵀ·external, with c of velocities and gravity. `a` empty: zero; `external` empty: none, otherwise
+// one a link, in world axes about its reference point. After place_links() and move_links().
 void inverse_dynamics(const TreeModel& model, TreeData& data, const Vec<3>& gravity, std::span<const double> a,
                       std::span<const Spatial> external, std::span<double> out);
 // The forces that hold the tree at rest against gravity. After place_links().

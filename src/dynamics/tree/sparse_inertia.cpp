@@ -30,7 +30,8 @@ void factor_mass_matrix(const TreeModel& model, TreeData& data, std::span<const 
   }
 }
 
-void multiply_mass_matrix(const TreeModel& model, const TreeData& data, std::span<const double> x, std::span<double> out) {
+void multiply_mass_matrix(const TreeModel& model, const TreeData& data, std::span<const double> x,
+                          std::span<double> out) {
   for (std::uint32_t i = 0; i < model.nv(); ++i) {
     const double* entry = data.mass.data() + model.row_begin[i];
     double sum = *entry++ * x[i];
@@ -43,7 +44,8 @@ void multiply_mass_matrix(const TreeModel& model, const TreeData& data, std::spa
 }
 
 void solve_mass_matrix(const TreeModel& model, const TreeData& data, std::span<double> x) {
-  for (std::uint32_t i = static_cast<std::uint32_t>(model.nv()); i-- > 0;) take_from_ancestors(model, data, i, x.data());
+  for (std::uint32_t i = static_cast<std::uint32_t>(model.nv()); i-- > 0;)
+    take_from_ancestors(model, data, i, x.data());
   for (std::uint32_t i = 0; i < model.nv(); ++i) {
     const double* l = data.factor.data() + model.row_begin[i];
     double sum = x[i] / *l++;
@@ -60,7 +62,8 @@ void half_solve_columns(const TreeModel& model, const TreeData& data, std::span<
     if (last == TreeModel::kNone) {
       for (std::uint32_t i = static_cast<std::uint32_t>(model.nv()); i-- > 0;) take_from_ancestors(model, data, i, x);
     } else {
-      for (std::uint32_t i = last; i != TreeModel::kNone; i = model.rate_parent[i]) take_from_ancestors(model, data, i, x);
+      for (std::uint32_t i = last; i != TreeModel::kNone; i = model.rate_parent[i])
+        take_from_ancestors(model, data, i, x);
     }
   }
 }

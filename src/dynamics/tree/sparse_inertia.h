@@ -15,7 +15,8 @@ namespace touchstone {
 // mass → factor. `added` (empty: none) is added to the diagonal first: h·damping makes it implicit.
 void factor_mass_matrix(const TreeModel& model, TreeData& data, std::span<const double> added = {});
 // out = M·x. After find_mass_matrix(); out is not x.
-void multiply_mass_matrix(const TreeModel& model, const TreeData& data, std::span<const double> x, std::span<double> out);
+void multiply_mass_matrix(const TreeModel& model, const TreeData& data, std::span<const double> x,
+                          std::span<double> out);
 // x = M⁻¹·x. After factor_mass_matrix().
 void solve_mass_matrix(const TreeModel& model, const TreeData& data, std::span<double> x);
 // Jᵀ, nv × rows, becomes L⁻ᵀ·Jᵀ; the block J_1·M⁻¹·J_2ᵀ is then half_1ᵀ·D⁻¹·half_2. A column is zero except on one way

@@ -25,9 +25,10 @@ void check(const TreeModel& model, const TreeConstraint& c) {
   if (c.kind != Kind::kCoordinates) return;
   for (const std::int32_t rate : {c.a, c.b})
     if (rate >= 0 && model.coordinate[static_cast<std::size_t>(rate)] == TreeModel::kNone)
-      throw Error(ErrorKind::kBadInput, fmt::format("link '{}': the angles of a quaternion cannot be coupled; joints with "
-                                                    "coordinates of their own can",
-                                                    model.names[model.rate_link[static_cast<std::size_t>(rate)]]));
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("link '{}': the angles of a quaternion cannot be coupled; joints with "
+                              "coordinates of their own can",
+                              model.names[model.rate_link[static_cast<std::size_t>(rate)]]));
 }
 
 Pose<3> pose_of(const TreeModel& model, const TreeData& data, std::int32_t link) {

@@ -22,7 +22,7 @@ struct TreeConstraint {
   };
   static constexpr std::int32_t kNone = -1;
   Kind kind = Kind::kConnect;
-  std::int32_t a = 0, b = kNone;  // rates (b: kNone: none), or links (kNone: the world)
+  std::int32_t a = 0, b = kNone;                              // rates (b: kNone: none), or links (kNone: the world)
   Vec<3> point_a = Vec<3>::Zero(), point_b = Vec<3>::Zero();  // in the links' own frames
   Pose<3> relative;
   double reference_a = 0, reference_b = 0;
@@ -40,7 +40,7 @@ class TreeConstraints {
   // C, J and J̇·v at q and v; after place_links(q) and move_links(v).
   void find(const TreeModel& model, const TreeData& data, std::span<const double> q, std::span<const double> v);
   const Eigen::VectorXd& error() const { return error_; }
-  const Eigen::VectorXd& bias() const { return bias_; }              // J̇·v
+  const Eigen::VectorXd& bias() const { return bias_; }               // J̇·v
   const Eigen::MatrixXd& jacobian_transposed() const { return jt_; }  // nv × rows
 
   // The least impulses (in the metric of M⁻¹) that bring J·x to `target`: x += M⁻¹·Jᵀ·λ. After find() and

@@ -12,9 +12,9 @@ struct TreeData {
   TreeData() = default;
 
   // place_links(): by link, and the columns of the joints by rate.
-  std::vector<Vec<3>> p;     // reference points, in the world
-  std::vector<Vec<3>> arm;   // from the parent's reference point; of a root: from the origin of the world
-  std::vector<Mat<3>> R;     // of M
+  std::vector<Vec<3>> p;    // reference points, in the world
+  std::vector<Vec<3>> arm;  // from the parent's reference point; of a root: from the origin of the world
+  std::vector<Mat<3>> R;    // of M
   std::vector<Spatial> column;
   std::vector<RigidInertia> inertia;
   // move_links(): velocity, and the acceleration that it causes without any of the rates changing.

@@ -13,9 +13,9 @@
 namespace touchstone {
 namespace {
 
-constexpr double kUnit = 1e-9;          // by which a unit vector may differ from its length
-constexpr double kTriangle = 1e-6;      // by which moments may break I1 + I2 >= I3: files have few digits
-constexpr double kLeastPivot = 1e-13;   // of the mass matrix, relative to its diagonal entry: below, rounding is all
+constexpr double kUnit = 1e-9;         // by which a unit vector may differ from its length
+constexpr double kTriangle = 1e-6;     // by which moments may break I1 + I2 >= I3: files have few digits
+constexpr double kLeastPivot = 1e-13;  // of the mass matrix, relative to what the joint carries: below, rounding is all
 
 struct Size {
   int q, v;
@@ -55,8 +55,8 @@ void check_rates(const TreeLink& link) {
   for (const TreeRate& r : link.rates) {
     if (!(r.lower <= r.upper))
       refuse(link, fmt::format("the lower limit {} of its joint is above the upper limit {}", r.lower, r.upper));
-    for (const auto& [what, value] : {std::pair{"damping", r.damping}, std::pair{"armature", r.armature},
-                                      std::pair{"friction", r.friction}})
+    for (const auto& [what, value] :
+         {std::pair{"damping", r.damping}, std::pair{"armature", r.armature}, std::pair{"friction", r.friction}})
       if (!(std::isfinite(value) && value >= 0))
         refuse(link, fmt::format("the {} of its joint must be finite and not negative, but it is {}", what, value));
   }
@@ -76,9 +76,10 @@ void check_mass(const TreeLink& link) {
   const Eigen::SelfAdjointEigenSolver<Mat<3>> solver(link.inertia, Eigen::EigenvaluesOnly);
   const Vec<3> m = solver.eigenvalues();
   if (m[0] < -kTriangle * scale || m[0] + m[1] < (1 - kTriangle) * m[2])
-    refuse(link, fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg·m²: each must be at most the sum "
-                             "of the other two",
-                             m[0], m[1], m[2]));
+    refuse(link,
+           fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg·m²: each must be at most the sum "
+                       "of the other two",
+                       m[0], m[1], m[2]));
 }
 
 // The least rotation that takes z to the axis; for −z half a turn about x.
@@ -134,10 +135,12 @@ std::uint32_t coordinate_of(const TreeModel::Link& link, int k) {
 
 void add_rates(const TreeLink& in, TreeModel::Link& link, TreeModel& model) {
   link.first_q = static_cast<std::uint32_t>(model.nq_), link.first_v = static_cast<std::uint32_t>(model.rates.size());
-  link.nq = static_cast<std::uint32_t>(coordinates_of(in.joint)), link.nv = static_cast<std::uint32_t>(rates_of(in.joint));
+  link.nq = static_cast<std::uint32_t>(coordinates_of(in.joint)),
+  link.nv = static_cast<std::uint32_t>(rates_of(in.joint));
   model.nq_ += link.nq;
   std::uint32_t before = TreeModel::kNone;
-  for (std::int32_t p = in.parent; p >= 0 && before == TreeModel::kNone; p = model.links[static_cast<std::size_t>(p)].parent) {
+  for (std::int32_t p = in.parent; p >= 0 && before == TreeModel::kNone;
+       p = model.links[static_cast<std::size_t>(p)].parent) {
     const TreeModel::Link& ancestor = model.links[static_cast<std::size_t>(p)];
     if (ancestor.nv > 0) before = ancestor.first_v + ancestor.nv - 1;
   }
@@ -162,11 +165,11 @@ void check_resistance(const TreeModel& model, std::span<const TreeLink> links) {
   const std::vector<double> q = model.neutral();
   place_links(model, q, data);
   find_mass_matrix(model, data);
-  std::vector<double> diagonal(model.nv());
-  for (std::size_t i = 0; i < model.nv(); ++i) diagonal[i] = data.mass[model.row_begin[i]];
   factor_mass_matrix(model, data);
-  for (std::size_t i = 0; i < model.nv(); ++i) {
-    if (data.factor[model.row_begin[i]] > kLeastPivot * diagonal[i]) continue;
+  for (std::size_t i = model.nv(); i-- > 0;) {  // from the leaves: a zero there spoils the pivots before it
+    const RigidInertia& carried = data.composite[model.rate_link[i]];
+    const double scale = model.angular[i] ? carried.rotational.trace() : carried.mass;
+    if (data.factor[model.row_begin[i]] > kLeastPivot * (scale + model.rates[i].armature)) continue;
     refuse(links[model.rate_link[i]],
            "no mass resists its joint: the link, or those that it carries, need a mass and an inertia about the joint, "
            "or the joint an armature");

@@ -1,8 +1,8 @@
 #pragma once
 // An articulated tree: links, each connected to its parent, or to the world, by one joint. The model holds constants;
-// what depends on coordinates is in TreeData. A joint with several degrees of freedom is a list of columns, one for each
-// rate, and every algorithm goes by columns: a column with a unit armature acts like a joint of its own between two
-// bodies of which the first has no mass. Links without mass are allowed between others, so that a link with several
+// what depends on coordinates is in TreeData. A joint with several degrees of freedom is a list of columns, one for
+// each rate, and every algorithm goes by columns: a column with a unit armature acts like a joint of its own between
+// two bodies of which the first has no mass. Links without mass are allowed between others, so that a link with several
 // joints is a chain of links.
 //
 // Frames: each joint has a frame F on the parent and a frame M on the link, which agree at zero coordinates. Axis z of
@@ -79,8 +79,8 @@ struct TreeModel {
     Mat<3> R_PF = Mat<3>::Identity();
     Vec<3> axis_b = Vec<3>::UnitX();  // in M
     double pitch = 0, reference = 0;
-    RigidInertia inertia;  // about the reference point, axes of M
-    Pose<3> link_in_joint;  // the link's own frame in M
+    RigidInertia inertia;            // about the reference point, axes of M
+    Pose<3> link_in_joint;           // the link's own frame in M
     Vec<3> center = Vec<3>::Zero();  // of mass, in M
   };
   static constexpr std::uint32_t kNone = 0xffffffffu;

@@ -1,6 +1,6 @@
 #pragma once
-// A tree as MJCF text, for MuJoCo. Screws have no counterpart, and links without mass are refused there. Inertias must be
-// diagonal in their axes: MuJoCo finds the axes of others to 1e-10 only.
+// A tree as MJCF text, for MuJoCo. Screws have no counterpart, and links without mass are refused there. Inertias must
+// be diagonal in their axes: MuJoCo finds the axes of others to 1e-10 only.
 #include <fmt/format.h>
 
 #include <string>
@@ -17,7 +17,8 @@ inline std::string numbers_text(const Eigen::Quaterniond& q) {
 
 inline std::string mujoco_joint(const TreeLink& link, const char* type, const Vec<3>& axis, std::size_t rate) {
   const TreeRate& r = link.rates[rate];
-  std::string out = fmt::format("<joint type=\"{}\" damping=\"{:.17g}\" armature=\"{:.17g}\"", type, r.damping, r.armature);
+  std::string out =
+      fmt::format("<joint type=\"{}\" damping=\"{:.17g}\" armature=\"{:.17g}\"", type, r.damping, r.armature);
   if (link.joint != TreeJoint::kFloating) out += fmt::format(" pos=\"{}\"", numbers_text(link.joint_in_link.p));
   if (axis.norm() > 0) out += fmt::format(" axis=\"{}\"", numbers_text(Vec<3>(link.joint_in_link.R * axis)));
   if (rates_of(link.joint) == 1) out += fmt::format(" ref=\"{:.17g}\"", link.reference);
@@ -55,9 +56,9 @@ inline std::string mujoco_body(const std::vector<TreeLink>& links, std::size_t i
   const Vec<3> place = link.joint_in_parent.p - turn * link.joint_in_link.p;
   std::string out = fmt::format("<body pos=\"{}\" quat=\"{}\">\n", numbers_text(place), numbers_text(turn));
   out += mujoco_joints(link);
-  out += fmt::format("<inertial pos=\"{}\" quat=\"{}\" mass=\"{:.17g}\" diaginertia=\"{}\"/>\n",
-                     numbers_text(link.center), numbers_text(link.inertia_axes), link.mass,
-                     numbers_text(Vec<3>(link.inertia.diagonal())));
+  out +=
+      fmt::format("<inertial pos=\"{}\" quat=\"{}\" mass=\"{:.17g}\" diaginertia=\"{}\"/>\n", numbers_text(link.center),
+                  numbers_text(link.inertia_axes), link.mass, numbers_text(Vec<3>(link.inertia.diagonal())));
   for (std::size_t k = i + 1; k < links.size(); ++k)
     if (links[k].parent == static_cast<std::int32_t>(i)) out += mujoco_body(links, k);
   return out + "</body>\n";

@@ -78,12 +78,13 @@ inline TreeLink random_link(std::int32_t parent, TreeJoint joint, TreeDice& dice
   return link;
 }
 
-// `links` links; the first one is fixed to the world or floats. Every fifth is rigidly connected, and some in the middle
-// have no mass.
+// `links` links; the first one is fixed to the world or floats. Every fifth is rigidly connected, and some in the
+// middle have no mass.
 inline std::vector<TreeLink> random_links(std::size_t links, bool floating, TreeDice& dice) {
   std::vector<TreeLink> out;
   for (std::size_t i = 0; i < links; ++i) {
-    const auto parent = i == 0 ? TreeLink::kWorld : static_cast<std::int32_t>(i - 1 - dice.below(std::min<std::size_t>(i, 4)));
+    const auto parent =
+        i == 0 ? TreeLink::kWorld : static_cast<std::int32_t>(i - 1 - dice.below(std::min<std::size_t>(i, 4)));
     TreeJoint joint = moving_joints()[dice.below(moving_joints().size())];
     if (i % 5 == 4) joint = TreeJoint::kFixed;
     if (i == 0) joint = floating ? TreeJoint::kFloating : TreeJoint::kRevolute;

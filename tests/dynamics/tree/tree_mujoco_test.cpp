@@ -1,5 +1,5 @@
-// Trees against MuJoCo, where Debian's package of it is installed: poses, mass matrix, bias, accelerations and energy of
-// random trees that are read there from text.
+// Trees against MuJoCo, where Debian's package of it is installed: poses, mass matrix, bias, accelerations and energy
+// of random trees that are read there from text.
 #ifdef TOUCHSTONE_MUJOCO
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
@@ -46,7 +46,9 @@ std::vector<TreeLink> links_for_both(std::size_t number, bool floating, bool cha
   std::vector<std::int32_t> way;  // to the last link
   for (std::size_t i = 0; i < number; ++i) {
     if (!chain && way.size() > 1 && dice.below(3) == 0) way.resize(1 + dice.below(way.size() - 1));
-    const TreeJoint joint = i == 0 ? (floating ? kFloating : kRevolute) : chain ? kRevolute : kinds[dice.below(kinds.size())];
+    const TreeJoint joint = i == 0  ? (floating ? kFloating : kRevolute)
+                            : chain ? kRevolute
+                                    : kinds[dice.below(kinds.size())];
     TreeLink link = random_link(way.empty() ? TreeLink::kWorld : way.back(), joint, dice);
     for (TreeRate& rate : link.rates) rate = link.rates[0];
     give_mass(link, dice);  // diagonal
