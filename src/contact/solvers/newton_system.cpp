@@ -14,16 +14,21 @@
 namespace touchstone {
 namespace {
 
+using SmallRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 constexpr double kInverse = 1e-6;  // of M·M⁻¹ − 1: more, and they do not belong together
 
 template <int N>
 bool fits(const ContactProblem& p, const Clique& c, Eigen::Matrix<double, N, N>& mass) {
   if (c.size > N) return false;
   mass.setIdentity();
-  Eigen::Matrix<double, N, N> inverse = mass;
-  for (std::uint32_t i = 0; i < c.size; ++i)
-    for (std::uint32_t k = 0; k < c.size; ++k)
-      mass(i, k) = p.mass[c.mass + i * c.size + k], inverse(i, k) = p.inverse_mass[c.mass + i * c.size + k];
+  Eigen::Matrix<double, N, N, Eigen::RowMajor> numbers;
+  Eigen::Map<SmallRows> block(numbers.data(), c.size, c.size);
+  p.mass_of(c).write_mass(block.data());
+  mass.topLeftCorner(c.size, c.size) = block;
+  if (!p.mass_of(c).dense()) return true;
+  Eigen::Matrix<double, N, N> inverse = Eigen::Matrix<double, N, N>::Identity();
+  inverse.topLeftCorner(c.size, c.size) = Eigen::Map<const SmallRows>(p.mass_of(c).dense_inverse(), c.size, c.size);
   return (mass * inverse - Eigen::Matrix<double, N, N>::Identity()).cwiseAbs().maxCoeff() < kInverse;
 }
 
@@ -116,21 +121,18 @@ void RowSystem::add_response(const ContactProblem& p, std::span<const NewtonBloc
         const std::size_t begin = entries_.size();
         for (std::uint32_t k = 0; k < c.size; ++k)
           if (const double j = p.jacobian[offset + row * c.size + k]; j != 0) entries_.push_back({k, j});
-        rows_.push_back({first_[i] + row, begin, entries_.size()});
+        rows_.push_back({first_[i] + row, begin, entries_.size(), &p.jacobian[offset + row * c.size]});
       }
     }
   }
   response_.resize(c.size);
+  const CliqueMass mass = p.mass_of(c);
   for (const Row& row : rows_) {
-    std::fill(response_.begin(), response_.end(), 0.0);
-    for (std::size_t e = row.begin; e < row.end; ++e) {
-      const double* inverse = &p.inverse_mass[c.mass + std::size_t{entries_[e].column} * c.size];
-      for (std::uint32_t k = 0; k < c.size; ++k) response_[k] += entries_[e].value * inverse[k];
-    }
+    mass.respond(1, row.j, response_.data());
     for (const Row& other : rows_) {
       double sum = 0;
       for (std::size_t e = other.begin; e < other.end; ++e) sum += response_[entries_[e].column] * entries_[e].value;
-      w_(row.row, other.row) += sum;
+      w_(other.row, row.row) += sum;
     }
   }
 }

@@ -65,6 +65,7 @@ class RowSystem {
   struct Row {
     Eigen::Index row;
     std::size_t begin, end;  // of its entries
+    const double* j;         // in the problem
   };
   std::vector<Entry> entries_;
   std::vector<Row> rows_;
