@@ -95,9 +95,14 @@ void NewtonIsland::load(const ContactProblem& p, std::span<const std::uint32_t> 
 bool NewtonIsland::prepare_system(const ContactProblem& p, const NewtonIslandOptions& options) {
   std::uint32_t largest = 0;
   for (const std::uint32_t c : cliques_) largest = std::max(largest, p.cliques[c].size);
-  route_ = largest <= 3 ? Route::kPlane : Route::kSpace;
+  std::uint32_t rows = 0;
+  for (const NewtonBlock& b : blocks_) rows += b.rows;
+  route_ = largest <= 3 ? Route::kPlane : largest <= 6 ? Route::kSpace : Route::kCliques;
   if (route_ == Route::kPlane && plane_.load(p, blocks_, cliques_, options.most_products)) return true;
   if (route_ == Route::kSpace && space_.load(p, blocks_, cliques_, options.most_products)) return true;
+  // No more rows than the largest clique has unknowns: theirs is the smaller system.
+  if (route_ == Route::kCliques && rows > largest && trees_.load(p, blocks_, cliques_, options.most_products))
+    return true;
   route_ = Route::kRows;
   return rows_.load(p, blocks_, cliques_, options.most_rows);
 }
@@ -177,6 +182,8 @@ bool NewtonIsland::solve_system(double epsilon) {
       return plane_.solve(blocks_, epsilon);
     case Route::kSpace:
       return space_.solve(blocks_, epsilon);
+    case Route::kCliques:
+      return trees_.solve(blocks_, epsilon);
     case Route::kRows:
       return rows_.solve(blocks_, epsilon);
   }

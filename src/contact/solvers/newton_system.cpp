@@ -43,7 +43,7 @@ bool BodySystem<N>::load(const ContactProblem& p, std::span<const NewtonBlock> b
     local_[cliques[i]] = i;
     if (!fits<N>(p, p.cliques[cliques[i]], mass_[i])) return false;
   }
-  sides_.resize(blocks.size()), gain_.resize(blocks.size()), push_.resize(blocks.size());
+  sides_.resize(blocks.size()), gains_.resize(blocks.size());
   edges_.clear();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const RowBlock& b = p.blocks[blocks[i].index];
@@ -66,10 +66,10 @@ bool BodySystem<N>::load(const ContactProblem& p, std::span<const NewtonBlock> b
 }
 
 template <int N>
-void BodySystem<N>::add(const Sides& s, const Eigen::Matrix3d& gain, const Eigen::Vector3d& push) {
+void BodySystem<N>::add(const Sides& s, const NewtonGain& gain) {
   for (int i = 0; i < s.count; ++i) {
-    way_[s.at[i]].noalias() -= s.j[i].transpose() * push;
-    const Eigen::Matrix<double, N, 3> left = s.j[i].transpose() * gain;
+    way_[s.at[i]].noalias() -= s.j[i].transpose() * gain.push;
+    const Eigen::Matrix<double, N, 3> left = s.j[i].transpose() * gain.gain;
     for (int k = 0; k < s.count; ++k) {
       Block& target = s.at[i] == s.at[k] ? lu_.diagonal(s.at[i]) : lu_.block(s.at[i], s.at[k]);
       target.noalias() += left * s.j[k];
@@ -84,15 +84,8 @@ bool BodySystem<N>::solve(std::span<NewtonBlock> blocks, double epsilon) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const NewtonBlock& b = blocks[i];
     if (!b.moves()) continue;
-    Eigen::Matrix3d a = Eigen::Matrix3d::Identity(), by_u = Eigen::Matrix3d::Zero();
-    const Eigen::Index n = b.rows;
-    by_u.topLeftCorner(n, n) = b.by_u.topLeftCorner(n, n);
-    for (Eigen::Index row = 0; row < n; ++row)
-      for (Eigen::Index k = 0; k < n; ++k) a(row, k) = b.by_r(row, k) + epsilon * by_u(row, k) / b.rho[k];
-    const Eigen::Matrix3d inverse = a.inverse();
-    gain_[i] = inverse * by_u;
-    push_[i] = inverse * b.error;
-    add(sides_[i], gain_[i], push_[i]);
+    gains_[i] = gain_of(b, epsilon);
+    add(sides_[i], gains_[i]);
   }
   if (!lu_.factor()) return false;
   lu_.solve(way_);
@@ -100,7 +93,7 @@ bool BodySystem<N>::solve(std::span<NewtonBlock> blocks, double epsilon) {
     if (!blocks[i].moves()) continue;
     Eigen::Vector3d u = Eigen::Vector3d::Zero();
     for (int k = 0; k < sides_[i].count; ++k) u.noalias() += sides_[i].j[k] * way_[sides_[i].at[k]];
-    blocks[i].r_way = -(push_[i] + gain_[i] * u);
+    blocks[i].r_way = -(gains_[i].push + gains_[i].gain * u);
     if (!blocks[i].r_way.allFinite()) return false;
   }
   return true;
