@@ -45,8 +45,8 @@ int rates_of(TreeJoint joint);        // numbers of v
 
 // One rate of a joint. Units of a force Q: [N·m] for angles, [N] for displacements.
 struct TreeRate {
-  double lower = -std::numeric_limits<double>::infinity();  // limits of the coordinate [rad], [m]; not for quaternions
-  double upper = std::numeric_limits<double>::infinity();
+  double lower = -std::numeric_limits<double>::infinity();  // limits of the coordinate [rad], [m]
+  double upper = std::numeric_limits<double>::infinity();   // first rate of a quaternion: greatest rotation [rad]
   double damping = 0;   // Q = −damping·v
   double armature = 0;  // added to the diagonal of the mass matrix [kg·m²], [kg]
   double friction = 0;  // dry: greatest |Q| against motion
