@@ -268,6 +268,7 @@ class Simulation {
   std::uint64_t state_hash() const;
 
  private:
+  friend class SimulationInside;  // of the library's own modules
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -59,7 +59,7 @@ inline void CliqueMass::solve(const double* p, double* out) const {
 }
 
 inline void CliqueMass::respond(std::uint32_t rows, const double* j, double* out) const {
-  constexpr std::uint32_t kFew = 4;  // entries of a row, of `kFew` times as many: fewer products than a whole solve
+  constexpr std::uint32_t kSmall = 6, kFew = 4;  // a row with one entry in so many is taken entry by entry
   if (dense() && size_ == 6 && rows == 3) {
     using Solid = Eigen::Matrix<double, 3, 6, Eigen::RowMajor>;
     const Eigen::Map<const Eigen::Matrix<double, 6, 6, Eigen::RowMajor>> m(inverse_);
@@ -67,8 +67,8 @@ inline void CliqueMass::respond(std::uint32_t rows, const double* j, double* out
     return;
   }
   for (std::uint32_t i = 0; i < rows; ++i, j += size_, out += size_) {
-    const auto entries = size_ - static_cast<std::uint32_t>(std::count(j, j + size_, 0.0));
-    if (!dense() || size_ <= 6 || kFew * entries >= size_) {
+    const bool small = !dense() || size_ <= kSmall;
+    if (small || kFew * (size_ - static_cast<std::uint32_t>(std::count(j, j + size_, 0.0))) >= size_) {
       solve(j, out);
       continue;
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -94,6 +93,22 @@ ContactProblem ProblemData::view() const {
           restitution, correction, surface, lower,        upper,          contacts,      stop,   operators};
 }
 
+ProblemData with_numbers(const ContactProblem& p) {
+  ProblemData out;
+  out.h = p.h, out.stop = p.stop;
+  const auto take = [](auto& to, auto from) { to.assign(from.begin(), from.end()); };
+  for (const Clique& c : p.cliques) {
+    const Clique to = out.add_clique(c.size);
+    p.mass_of(c).write_mass(&out.mass[to.mass]);
+    p.mass_of(c).write_inverse(&out.inverse_mass[to.mass]);
+  }
+  take(out.start_velocity, p.start_velocity), take(out.free_velocity, p.free_velocity);
+  take(out.blocks, p.blocks), take(out.jacobian, p.jacobian), take(out.restitution, p.restitution);
+  take(out.correction, p.correction), take(out.surface, p.surface), take(out.lower, p.lower), take(out.upper, p.upper);
+  take(out.contacts, p.contacts);
+  return out;
+}
+
 void multiply_mass(const ContactProblem& problem, std::span<const double> v, std::span<double> out) {
   for (const Clique& c : problem.cliques) problem.mass_of(c).multiply(&v[c.first], &out[c.first]);
 }
@@ -123,16 +138,10 @@ void add_momentum(const ContactProblem& problem, std::span<const double> r, std:
 }
 
 Eigen::Matrix3d own_block(const ContactProblem& problem, const RowBlock& b, std::span<double> response) {
-  constexpr std::size_t kNear = 3 * 64;
   Eigen::Matrix3d own = Eigen::Matrix3d::Zero();
   for_sides(problem, b, [&](const Clique& c, const double* j) {
-    std::array<double, kNear> near;
-    std::vector<double> far;
-    double* out = near.data();
-    if (!response.empty())
-      out = &response[static_cast<std::size_t>(j - problem.jacobian.data())];
-    else if (std::size_t{b.rows} * c.size > kNear)
-      far.resize(std::size_t{b.rows} * c.size), out = far.data();
+    FewNumbers local(response.empty() ? std::size_t{b.rows} * c.size : 0);
+    double* out = response.empty() ? local.data() : &response[static_cast<std::size_t>(j - problem.jacobian.data())];
     problem.mass_of(c).respond(b.rows, j, out);
     for (std::uint32_t i = 0; i < b.rows; ++i)
       for (std::uint32_t l = 0; l <= i; ++l) {

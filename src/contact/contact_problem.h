@@ -108,6 +108,9 @@ struct ProblemData {
   ContactProblem view() const;
 };
 
+// A copy with memory of its own, all masses as numbers.
+ProblemData with_numbers(const ContactProblem& problem);
+
 // out = M·v and out = M⁻¹·p over all cliques.
 void multiply_mass(const ContactProblem& problem, std::span<const double> v, std::span<double> out);
 void solve_mass(const ContactProblem& problem, std::span<const double> p, std::span<double> out);

@@ -23,7 +23,62 @@ AngVec<D> angular_momentum(const SolveView<D>& view, std::size_t i, const AngVec
   return apply_moments(frame_of(view.state.orientation[i]), view.bodies.inertia[i], w);
 }
 
+template <int D>
+std::span<const double> without_contact(const SolveView<D>& view, const SolvedMechanism<D>& m) {
+  return view.impact ? m.before : m.free;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// √(pᵀ·M⁻¹·p) and √(vᵀ·M·v).
+double size_of(const SymmetricOperator& mass, std::span<const double> p) {
+  return std::sqrt(std::max(0.0, inverse_form(mass, p)));
+}
+double size_of_motion(const SymmetricOperator& mass, std::span<const double> v) {
+  return std::sqrt(std::max(0.0, quadratic_form(mass, v)));
+}
+
 }  // namespace
+
+template <int D>
+void SolveBalance<D>::give(const SolvedMechanism<D>& to, std::uint32_t body, const Vec<D>& linear,
+                           const AngVec<D>& angular, Generalised& received) {
+  row_.assign(received.impulse.size(), 0.0);
+  to.mechanism->add_row(body, linear, angular, row_);
+  for (std::size_t k = 0; k < row_.size(); ++k) received.impulse[k] += row_[k];
+  received.size += size_of(to.mechanism->mass(), row_);
+}
+
+template <int D>
+void SolveBalance<D>::gather_mechanisms(const SolveView<D>& view) {
+  mechanism_of_.clear();
+  generalised_.resize(view.mechanisms.size());
+  if (view.mechanisms.empty()) return;
+  mechanism_of_.assign(view.bodies.size(), kFree);
+  for (std::uint32_t m = 0; m < view.mechanisms.size(); ++m) {
+    const SolvedMechanism<D>& one = view.mechanisms[m];
+    for (const std::uint32_t body : one.mechanism->bodies()) mechanism_of_[body] = m;
+    generalised_[m].impulse.assign(one.after.size(), 0.0);
+    generalised_[m].size = 0;
+    if (one.joints.empty()) continue;
+    std::copy(one.joints.begin(), one.joints.end(), generalised_[m].impulse.begin());
+    generalised_[m].size = size_of(one.mechanism->mass(), one.joints);
+  }
+  for (const SolvedContact<D>& c : view.contacts) {
+    const auto of = [&](std::uint32_t body, const Vec<D>& impulse) {
+      if (!in_mechanism(body)) return;
+      const std::uint32_t m = mechanism_of_[body];
+      const AngVec<D> angular = torque_of(Vec<D>(c.contact.point - view.state.position[body]), impulse);
+      give(view.mechanisms[m], body, impulse, angular, generalised_[m]);
+    };
+    of(c.contact.body_b, c.impulse);
+    of(c.contact.body_a, Vec<D>(-c.impulse));
+  }
+}
 
 template <int D>
 void SolveBalance<D>::gather(const SolveView<D>& view) {
@@ -48,6 +103,29 @@ void SolveBalance<D>::gather(const SolveView<D>& view) {
     received_[i].size += view.joints[i].linear.norm();
     received_[i].turning += view.joints[i].angular.norm();
   }
+  gather_mechanisms(view);
+}
+
+// ‖M(v⁺ − v) − Jᵀr‖ in the norm of M⁻¹.
+template <int D>
+typename SolveBalance<D>::OfBody SolveBalance<D>::of_mechanism(const SolveView<D>& view, std::size_t m) const {
+  const SolvedMechanism<D>& one = view.mechanisms[m];
+  const SymmetricOperator& mass = one.mechanism->mass();
+  const std::span<const double> from = without_contact(view, one);
+  const std::size_t n = from.size();
+  FewNumbers change(n), sum(n), momentum(n), slow(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    change.all()[k] = one.after[k] - from[k], sum.all()[k] = one.after[k] + from[k];
+    slow.all()[k] = kLeastSpeed;
+  }
+  const std::span<double> left = momentum.all();
+  mass.multiply(change.all(), left);
+  double gain = 0.5 * dot(left, sum.all());
+  if (!one.joints.empty()) gain -= 0.5 * dot(one.joints, sum.all());
+  for (std::size_t k = 0; k < n; ++k) left[k] -= generalised_[m].impulse[k];
+  const double scale = std::max({generalised_[m].size, size_of_motion(mass, from), size_of_motion(mass, one.after),
+                                 size_of_motion(mass, slow.all())});
+  return {size_of(mass, left) / scale, gain};
 }
 
 template <int D>
@@ -95,7 +173,7 @@ double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) co
                   twist.angular.dot(angular_momentum(view, i, twist.angular)));
   };
   for (std::size_t i = 0; i < view.bodies.size(); ++i) {
-    if (!view.bodies.dynamic(i) || !(received_[i].size > 0)) continue;
+    if (!view.bodies.dynamic(i) || !(received_[i].size > 0)) continue;  // bodies of mechanisms by their own motion
     weight += view.bodies.mass[i] * gravity * 2 * view.bodies.radius[i];
     before += energy_of(view.before[i], i), after += energy_of(view.after[i], i);
   }
@@ -103,16 +181,20 @@ double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) co
 }
 
 template <int D>
-double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) {
-  const auto of = [&](std::span<const Twist<D>> twists) {
+double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) const {
+  const auto of = [&](std::span<const Twist<D>> twists, std::span<const double> SolvedMechanism<D>::*velocities) {
     double energy = std::numeric_limits<double>::min();
     for (std::size_t i = 0; i < view.bodies.size(); ++i)
-      if (view.bodies.dynamic(i))
+      if (view.bodies.dynamic(i) && !in_mechanism(i))
         energy += 0.5 * (view.bodies.mass[i] * (twists[i].linear.squaredNorm() + kLeastSpeed * kLeastSpeed) +
                          twists[i].angular.dot(angular_momentum(view, i, twists[i].angular)));
+    for (const SolvedMechanism<D>& m : view.mechanisms) {
+      const double size = size_of_motion(m.mechanism->mass(), m.*velocities);
+      energy += 0.5 * size * size;
+    }
     return energy;
   };
-  return std::max(of(view.before), of(view.after));
+  return std::max(of(view.before, &SolvedMechanism<D>::before), of(view.after, &SolvedMechanism<D>::after));
 }
 
 template class SolveBalance<2>;
