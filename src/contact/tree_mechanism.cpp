@@ -23,7 +23,8 @@ void TreeMechanism::place(const State<3>& state, std::span<const double> added) 
   find_mass_matrix(model, data_);
   for (std::size_t i = 0; i < added.size(); ++i) data_.mass[model.row_begin[i]] += added[i];
   factor_mass_matrix(model, data_);
-  for (std::size_t k = 0; k < tree_->bodies.size(); ++k) center_[k] = center_of_link(model, data_, tree_->body_links[k]);
+  for (std::size_t k = 0; k < tree_->bodies.size(); ++k)
+    center_[k] = center_of_link(model, data_, tree_->body_links[k]);
 }
 
 void TreeMechanism::find_velocities(std::span<const double> rates) {

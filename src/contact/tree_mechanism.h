@@ -1,5 +1,6 @@
 #pragma once
-// An articulated tree as a clique of a contact problem: its mass matrix with sparse factors, and the rows of its bodies.
+// An articulated tree as a clique of a contact problem: its mass matrix with sparse factors, and the rows of its
+// bodies.
 #include <vector>
 
 #include "contact/mechanism.h"

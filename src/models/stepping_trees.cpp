@@ -21,14 +21,12 @@ bool in_quaternion(const TreeModel& model, std::size_t rate) { return model.coor
 }  // namespace
 
 void SteppingTrees<3>::begin(const StepInput<3>& in) {
-  bool same = mechanisms_.size() == in.trees.size();
-  for (std::size_t i = 0; same && i < in.trees.size(); ++i)
-    same = &mechanisms_[i].tree() == &in.trees[i] && mechanisms_[i].data().p.size() == in.trees[i].model.size() &&
-           mechanisms_[i].centers().size() == in.trees[i].bodies.size();
-  if (same) return;
+  if (trees_ == in.trees.data() && count_ == in.trees.size()) return;
+  trees_ = in.trees.data(), count_ = in.trees.size();
   mechanisms_.clear(), constraints_.clear(), moved_.clear();
   std::size_t rates = 0;
   for (const TreeBody& tree : in.trees) {
+    if (tree.model.nv() == 0) continue;
     mechanisms_.emplace_back(tree);
     constraints_.emplace_back(tree.model, tree.constraints);
     moved_.emplace_back(tree.model);
@@ -102,6 +100,19 @@ std::span<const MechanismInput<3>> SteppingTrees<3>::inputs() {
   return inputs_;
 }
 
+std::span<const SolvedMechanism<3>> SteppingTrees<3>::solved(const ProblemBuilder<3>& builder,
+                                                             std::span<const double> impulses) {
+  solved_.resize(mechanisms_.size());
+  received_.assign(before_.size(), 0.0);
+  for (std::size_t i = 0; i < mechanisms_.size(); ++i) {
+    const TreeBody& tree = mechanisms_[i].tree();
+    const auto of = [&](std::vector<double>& x) { return std::span(x).subspan(tree.first_v, tree.model.nv()); };
+    builder.add_mechanism_impulses(i, impulses, of(received_));
+    solved_[i] = {&mechanisms_[i], of(before_), of(free_), of(after_), of(received_)};
+  }
+  return solved_;
+}
+
 // Its entries are set afterwards, in jacobian_.
 void SteppingTrees<3>::add_row(std::uint32_t tree, RowKind kind, double error, double max_force) {
   rows_.push_back({tree, kind, error, max_force, jacobian_.size()});
@@ -118,8 +129,8 @@ void SteppingTrees<3>::add_rate_rows(const StepInput<3>& in, const State<3>& sta
     const double reach = kLimitReach + kLimitSteps * in.h * fast;
     if (!in_quaternion(model, i)) {
       const double x = q[model.coordinate[i]];
-      for (const auto& [kind, gap, sign] : {std::tuple{RowKind::kLower, x - rate.lower, 1.0},
-                                            std::tuple{RowKind::kUpper, rate.upper - x, -1.0}}) {
+      for (const auto& [kind, gap, sign] :
+           {std::tuple{RowKind::kLower, x - rate.lower, 1.0}, std::tuple{RowKind::kUpper, rate.upper - x, -1.0}}) {
         if (!(gap < reach)) continue;
         add_row(index, kind, gap);
         jacobian_[rows_.back().first + i] = sign;

@@ -27,6 +27,7 @@ class SteppingTrees<2> {
   void place_at_rest(const State<2>&) {}
   void kick(const StepInput<2>&, const std::vector<Wrench<2>>&, State<2>&) {}
   std::span<const MechanismInput<2>> inputs() { return {}; }
+  std::span<const SolvedMechanism<2>> solved(const ProblemBuilder<2>&, std::span<const double>) { return {}; }
   std::span<const CoordinateRow> find_rows(const StepInput<2>&, const State<2>&, bool) { return {}; }
   std::span<const double> guess(double) { return {}; }
   void read(const ProblemBuilder<2>&, std::span<const double>, std::vector<Twist<2>>&) {}
@@ -38,6 +39,7 @@ class SteppingTrees<2> {
   void move(const StepInput<2>&, State<2>&) {}
   void shift(const StepInput<2>&, const std::vector<double>&, State<2>&) {}
   void forget() {}
+  void forget_trees() {}
   void keep_memory() {}
   void restore_memory() {}
   void serialize(Archive&) {}
@@ -54,6 +56,8 @@ class SteppingTrees<3> {
   // M̃, v_free in the state, and the velocities of bodies with it. `wrenches`: on bodies, gravity included.
   void kick(const StepInput<3>& in, const std::vector<Wrench<3>>& wrenches, State<3>& state);
   std::span<const MechanismInput<3>> inputs();
+  // As the yardstick is shown them, after read().
+  std::span<const SolvedMechanism<3>> solved(const ProblemBuilder<3>& builder, std::span<const double> impulses);
   // Limits that may be reached, dry friction, equalities.
   std::span<const CoordinateRow> find_rows(const StepInput<3>& in, const State<3>& state, bool impact);
   std::span<const double> guess(double h);
@@ -73,9 +77,14 @@ class SteppingTrees<3> {
   void shift(const StepInput<3>& in, const std::vector<double>& part, State<3>& state);
 
   void forget() { memory_.clear(); }
+  // Trees were added, or are others: workspaces are made anew.
+  void forget_trees() { trees_ = nullptr, memory_.clear(); }
   void keep_memory() { kept_ = memory_; }
   void restore_memory() { memory_ = kept_; }
-  void serialize(Archive& ar) { ar(memory_); }
+  void serialize(Archive& ar) {
+    if (!ar.saving()) forget_trees();
+    ar(memory_);
+  }
 
  private:
   struct Row {
@@ -89,7 +98,9 @@ class SteppingTrees<3> {
   void add_equalities(const State<3>& state, std::uint32_t tree);
   void drive(const TreeBody& tree, const State<3>& state, double h);
 
-  std::vector<TreeMechanism> mechanisms_;
+  const TreeBody* trees_ = nullptr;  // for which workspaces are made
+  std::size_t count_ = 0;
+  std::vector<TreeMechanism> mechanisms_;  // of those that have rates
   std::vector<TreeConstraints> constraints_;
   std::vector<TreeData> moved_;                 // for poses after those of the mechanisms
   std::vector<double> before_, free_, after_;   // rates of all trees
@@ -97,6 +108,8 @@ class SteppingTrees<3> {
   std::vector<double> drive_;
   std::vector<Spatial> external_;
   std::vector<MechanismInput<3>> inputs_;
+  std::vector<SolvedMechanism<3>> solved_;
+  std::vector<double> received_;  // of rows of joints and coordinates
   std::vector<Row> rows_;
   std::vector<double> jacobian_;
   std::vector<CoordinateRow> coordinates_;

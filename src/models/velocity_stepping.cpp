@@ -96,7 +96,8 @@ void VelocityStepping<D>::show(const StepInput<D>& in, const State<D>& state, bo
   if (!in.observer) return;
   joint_shares_.assign(in.joints.empty() ? 0 : in.bodies.size(), BodyImpulse<D>{});
   if (!in.joints.empty()) builder_.add_joint_impulses(solution_.impulses, joint_shares_);
-  in.observer->solved({impact, in.time, in.h, in.bodies, state, contacts, before_, free_, after_, joint_shares_});
+  in.observer->solved({impact, in.time, in.h, in.bodies, state, contacts, before_, free_, after_, joint_shares_,
+                       trees_.solved(builder_, solution_.impulses)});
 }
 
 // Contacts that approach slower do not bounce.

@@ -33,7 +33,7 @@ class VelocityStepping : public TalliedModel<D> {
     trees_.forget();
     memory_.joint_guess.clear();
   }
-  void forget_joints() override { memory_ = {}, trees_.forget(); }
+  void forget_joints() override { memory_ = {}, trees_.forget_trees(); }
   void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_), ar(trees_); }
 
  protected:

@@ -56,7 +56,8 @@ void add_link(const RobotDescription& robot, std::size_t index, const Pose<3>& b
   for (const std::size_t place : link.joints) {
     const RobotJoint& joint = robot.joints[place];
     TreeLink next = node;
-    if (!chain.empty()) next.joint_in_parent = {}, next.parent = static_cast<std::int32_t>(out.links.size() + chain.size()) - 1;
+    if (!chain.empty())
+      next.joint_in_parent = {}, next.parent = static_cast<std::int32_t>(out.links.size() + chain.size()) - 1;
     next.joint = tree_joint(joint.kind);
     if (next.joint == TreeJoint::kFixed) continue;
     const Pose<3> at{joint.point, Eigen::Quaterniond::Identity()};
@@ -74,10 +75,11 @@ void add_link(const RobotDescription& robot, std::size_t index, const Pose<3>& b
 
 void add_spring(const RobotJoint& joint, RobotTree& out) {
   if (joint.stiffness != 0 && (joint.kind == RobotJointKind::kSpherical || joint.kind == RobotJointKind::kFloating))
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("joint '{}': trees have no spring on a spherical or floating joint; set its stiffness of {} "
-                            "N·m/rad to zero, or add springs between bodies",
-                            joint.name, joint.stiffness));
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("joint '{}': trees have no spring on a spherical or floating joint; set its stiffness of {} "
+                    "N·m/rad to zero, or add springs between bodies",
+                    joint.name, joint.stiffness));
   out.springs.insert(out.springs.end(), static_cast<std::size_t>(rates_of(joint.kind)),
                      RateSpring{joint.stiffness, joint.spring_reference});
 }

@@ -16,10 +16,10 @@ struct RateSpring {
 
 struct RobotTree {
   std::vector<TreeLink> links;
-  std::vector<std::uint32_t> link_of;               // tree link of a robot's link
-  std::vector<std::uint32_t> first_q, first_v;      // of a joint
-  std::vector<RateSpring> springs;                  // by rate
-  std::vector<TreeConstraint> constraints;          // mimic joints and equalities
+  std::vector<std::uint32_t> link_of;           // tree link of a robot's link
+  std::vector<std::uint32_t> first_q, first_v;  // of a joint
+  std::vector<RateSpring> springs;              // by rate
+  std::vector<TreeConstraint> constraints;      // mimic joints and equalities
 };
 
 // Base: where the robot's base frame is in the world. Throws Error (kUnsupported) that names what trees do not have:

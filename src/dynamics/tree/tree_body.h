@@ -1,6 +1,6 @@
 #pragma once
-// An articulated tree among the bodies of a world. Its coordinates and rates are part of the state; its links are bodies
-// to everyone who looks, whose poses and velocities are written from them after each change.
+// An articulated tree among the bodies of a world. Its coordinates and rates are part of the state; its links are
+// bodies to everyone who looks, whose poses and velocities are written from them after each change.
 #include <limits>
 #include <span>
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace touchstone {
 
-// What drives a rate: Q = force + clamp(stiffness·(position − q) + damping·(speed − v)), the second part at the end of a
-// step. Of a quaternion's rates only the damping acts.
+// What drives a rate: Q = force + clamp(stiffness·(position − q) + damping·(speed − v)), the second part at the end of
+// a step. Of a quaternion's rates only the damping acts.
 struct RateDrive {
-  double force = 0;                                               // [N·m], [N]
-  double position = 0, speed = 0;                                 // [rad], [m]; [rad/s], [m/s]
-  double stiffness = 0, damping = 0;                              // [N·m/rad], [N/m]; [N·m·s/rad], [N·s/m]
-  double max_force = std::numeric_limits<double>::infinity();     // of the second part
+  double force = 0;                                            // [N·m], [N]
+  double position = 0, speed = 0;                              // [rad], [m]; [rad/s], [m/s]
+  double stiffness = 0, damping = 0;                           // [N·m/rad], [N/m]; [N·m·s/rad], [N·s/m]
+  double max_force = std::numeric_limits<double>::infinity();  // of the second part
 };
 
 struct TreeBody {
@@ -30,7 +30,7 @@ struct TreeBody {
   std::vector<std::uint32_t> slot;  // body of a link, or kNone: it has neither mass nor shape
   std::vector<RateSpring> springs;  // by rate
   std::vector<TreeConstraint> constraints;
-  std::vector<RateDrive> drives;  // by rate
+  std::vector<RateDrive> drives;           // by rate
   std::uint32_t first_q = 0, first_v = 0;  // in the state
 
   // Of those that its joints move.

@@ -47,9 +47,9 @@ int rates_of(TreeJoint joint);        // numbers of v
 struct TreeRate {
   double lower = -std::numeric_limits<double>::infinity();  // limits of the coordinate [rad], [m]
   double upper = std::numeric_limits<double>::infinity();   // first rate of a quaternion: greatest rotation [rad]
-  double damping = 0;   // Q = −damping·v
-  double armature = 0;  // added to the diagonal of the mass matrix [kg·m²], [kg]
-  double friction = 0;  // dry: greatest |Q| against motion
+  double damping = 0;                                       // Q = −damping·v
+  double armature = 0;                                      // added to the diagonal of the mass matrix [kg·m²], [kg]
+  double friction = 0;                                      // dry: greatest |Q| against motion
 };
 
 struct TreeLink {
