@@ -113,9 +113,49 @@ std::span<const SolvedMechanism<3>> SteppingTrees<3>::solved(const ProblemBuilde
   return solved_;
 }
 
+namespace {
+
+Vec<3> turn_of(const TreeModel& model, std::size_t rate, std::span<const double> q) {
+  const TreeModel::Link& link = model.links[model.rate_link[rate]];
+  const double* r = &q[link.first_q];
+  return log_rotation(Eigen::Quaterniond(r[0], r[1], r[2], r[3]));
+}
+
+}  // namespace
+
+double SteppingTrees<3>::limit_gap(const TreeBody& tree, const Row& row, const State<3>& state) const {
+  const TreeRate& rate = tree.model.rates[row.rate];
+  const std::span<const double> q = tree.q(state);
+  if (in_quaternion(tree.model, row.rate)) return rate.upper - turn_of(tree.model, row.rate, q).norm();
+  const double x = q[tree.model.coordinate[row.rate]];
+  return row.kind == RowKind::kLower ? x - rate.lower : rate.upper - x;
+}
+
+bool SteppingTrees<3>::must_aim() const {
+  return std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+    return row.kind == RowKind::kEquality ||
+           (row.kind == RowKind::kUpper && in_quaternion(mechanisms_[row.tree].tree().model, row.rate));
+  });
+}
+
+std::span<const double> SteppingTrees<3>::row_errors(const State<3>& state) {
+  errors_.assign(rows_.size(), 0.0);
+  for (std::uint32_t i = 0; i < mechanisms_.size(); ++i) {
+    const TreeBody& tree = mechanisms_[i].tree();
+    if (constraints_[i].rows() > 0) constraints_[i].find(tree.model, moved_[i], tree.q(state), tree.v(state));
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    if (row.kind == RowKind::kEquality) errors_[r] = constraints_[row.tree].error()[row.equality];
+    if (row.kind == RowKind::kLower || row.kind == RowKind::kUpper)
+      errors_[r] = limit_gap(mechanisms_[row.tree].tree(), row, state);
+  }
+  return errors_;
+}
+
 // Its entries are set afterwards, in jacobian_.
 void SteppingTrees<3>::add_row(std::uint32_t tree, RowKind kind, double error, double max_force) {
-  rows_.push_back({tree, kind, error, max_force, jacobian_.size()});
+  rows_.push_back({.tree = tree, .kind = kind, .error = error, .max_force = max_force, .first = jacobian_.size()});
   jacobian_.resize(jacobian_.size() + mechanisms_[tree].tree().model.nv(), 0.0);
 }
 
@@ -133,14 +173,14 @@ void SteppingTrees<3>::add_rate_rows(const StepInput<3>& in, const State<3>& sta
            {std::tuple{RowKind::kLower, x - rate.lower, 1.0}, std::tuple{RowKind::kUpper, rate.upper - x, -1.0}}) {
         if (!(gap < reach)) continue;
         add_row(index, kind, gap);
+        rows_.back().rate = static_cast<std::uint32_t>(i);
         jacobian_[rows_.back().first + i] = sign;
       }
     } else if (std::isfinite(rate.upper)) {  // the greatest angle of a rotation, about its axis
-      const TreeModel::Link& link = model.links[model.rate_link[i]];
-      const double* r = &q[link.first_q];
-      const Vec<3> turn = log_rotation(Eigen::Quaterniond(r[0], r[1], r[2], r[3]));
+      const Vec<3> turn = turn_of(model, i, q);
       if (const double angle = turn.norm(); rate.upper - angle < reach && angle > 0) {
         add_row(index, RowKind::kUpper, rate.upper - angle);
+        rows_.back().rate = static_cast<std::uint32_t>(i);
         for (int k = 0; k < 3; ++k) jacobian_[rows_.back().first + i + static_cast<std::size_t>(k)] = -turn[k] / angle;
       }
     }
@@ -157,6 +197,7 @@ void SteppingTrees<3>::add_equalities(const State<3>& state, std::uint32_t index
   constraints.find(tree.model, mechanisms_[index].data(), tree.q(state), tree.v(state));
   for (Eigen::Index r = 0; r < constraints.rows(); ++r) {
     add_row(index, RowKind::kEquality, constraints.error()[r]);
+    rows_.back().equality = r;
     for (std::size_t i = 0; i < tree.model.nv(); ++i)
       jacobian_[rows_.back().first + i] = constraints.jacobian_transposed()(static_cast<Eigen::Index>(i), r);
   }

@@ -29,6 +29,8 @@ class SteppingTrees<2> {
   std::span<const MechanismInput<2>> inputs() { return {}; }
   std::span<const SolvedMechanism<2>> solved(const ProblemBuilder<2>&, std::span<const double>) { return {}; }
   std::span<const CoordinateRow> find_rows(const StepInput<2>&, const State<2>&, bool) { return {}; }
+  bool must_aim() const { return false; }
+  std::span<const double> row_errors(const State<2>&) { return {}; }
   std::span<const double> guess(double) { return {}; }
   void read(const ProblemBuilder<2>&, std::span<const double>, std::vector<Twist<2>>&) {}
   void take(State<2>&) const {}
@@ -60,6 +62,10 @@ class SteppingTrees<3> {
   std::span<const SolvedMechanism<3>> solved(const ProblemBuilder<3>& builder, std::span<const double> impulses);
   // Limits that may be reached, dry friction, equalities.
   std::span<const CoordinateRow> find_rows(const StepInput<3>& in, const State<3>& state, bool impact);
+  // Whether some rows are not linear in the coordinates, so that they need the errors at the end of the step; and the
+  // errors of all rows at the coordinates of this state, after move().
+  bool must_aim() const;
+  std::span<const double> row_errors(const State<3>& state);
   std::span<const double> guess(double h);
   // Rates of a solution, and the bodies' velocities with them.
   void read(const ProblemBuilder<3>& builder, std::span<const double> velocities, std::vector<Twist<3>>& twists);
@@ -91,9 +97,12 @@ class SteppingTrees<3> {
     std::uint32_t tree;
     RowKind kind;
     double error, max_force;
-    std::size_t first;  // in jacobian_
+    std::size_t first;          // in jacobian_
+    std::uint32_t rate = 0;     // of a limit
+    Eigen::Index equality = 0;  // of an equality, its row
   };
   void add_row(std::uint32_t tree, RowKind kind, double error, double max_force = 0);
+  double limit_gap(const TreeBody& tree, const Row& row, const State<3>& state) const;
   void add_rate_rows(const StepInput<3>& in, const State<3>& state, std::uint32_t tree, bool impact);
   void add_equalities(const State<3>& state, std::uint32_t tree);
   void drive(const TreeBody& tree, const State<3>& state, double h);
@@ -114,6 +123,7 @@ class SteppingTrees<3> {
   std::vector<double> jacobian_;
   std::vector<CoordinateRow> coordinates_;
   std::vector<double> memory_, kept_, guess_;  // mean forces of the rows
+  std::vector<double> errors_;
 };
 
 }  // namespace touchstone

@@ -206,7 +206,8 @@ bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& 
     move(in, predicted_);
     trees_.move(in, predicted_);
     forces_.set_kinematic(in.time + in.h, predicted_);
-    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance)
+    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities, trees_.row_errors(predicted_)) <=
+        options_.joint_tolerance)
       return solution_.status == SolveStatus::kConverged;
     guess_ = solution_.impulses;
     if (k < kMostAims) run(builder_.problem(), guess_);
@@ -221,7 +222,7 @@ void VelocityStepping<D>::rest(const StepInput<D>& in, State<D>& state) {
   for (double& g : guess_) g *= in.h;
   const ContactProblem problem = builder_.build(input(in, state, list, false, guess_));
   const bool converged = run(problem, builder_.guess());
-  require(in.joints.empty() ? converged : aim_at_joints(in, state));
+  require(in.joints.empty() && !trees_.must_aim() ? converged : aim_at_joints(in, state));
   take(in, state);
   count_work(in);
   for (std::size_t i = 0; i < list.size(); ++i) {
