@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <numbers>
 
 #include "io/robot/mjcf.h"
 
@@ -44,7 +45,7 @@ Quaterniond of_axes(const XmlNode& node) {
 
 }  // namespace
 
-double MjcfCompiler::angle(double value) const { return degrees ? value * (EIGEN_PI / 180.0) : value; }
+double MjcfCompiler::angle(double value) const { return degrees ? value * (std::numbers::pi / 180.0) : value; }
 
 RobotPose read_mjcf_pose(const XmlNode& node, const MjcfCompiler& compiler) {
   RobotPose pose;
