@@ -229,7 +229,7 @@ class Simulation {
   /// @name Robots (3D), in the order of their addition. Changes from inside a callback are refused. Their links are
   /// bodies, which robots alone move: set_state(), replace_body() and remove_body() refuse them.
   /// @{
-  /// Adds an articulated robot in reduced coordinates. Throws Error if the model does not take robots, or something of
+  /// Adds an articulated robot. Throws Error if the model does not take robots, or something of
   /// the robot is not supported or impossible; the world then stays as it was.
   std::size_t add_robot(const RobotDescription& robot, const RobotPlacement& placement = {});
   std::size_t robot_count() const;
@@ -238,7 +238,8 @@ class Simulation {
   /// The body of a link; empty for a link with neither mass nor shape. Throws if there is no such link.
   std::optional<BodyId> robot_link(std::size_t robot, std::string_view link) const;
   std::vector<std::string> robot_joints(std::size_t robot) const;  ///< names, in the order of the coordinates
-  /// Coordinates and rates of all joints.
+  /// Coordinates and rates of all joints. In maximal coordinates those of spherical, planar and universal joints are
+  /// not known, and the state cannot be set.
   std::vector<double> robot_coordinates(std::size_t robot) const;
   std::vector<double> robot_rates(std::size_t robot) const;
   /// Sets both. Coordinates must lie within their limits; quaternions are normalised, equalities are left to the steps.

@@ -80,9 +80,16 @@ void SteppingTrees<3>::kick(const StepInput<3>& in, const std::vector<Wrench<3>>
       external_[link] = shift_force(spatial(w.torque, w.force), m.data().p[link] - m.centers()[k]);
     }
     const std::span<double> dv = std::span(free_).subspan(tree.first_v, nv);
-    inverse_dynamics(tree.model, m.data(), Vec<3>::Zero(), {}, external_, dv);
-    for (std::size_t i = 0; i < nv; ++i) dv[i] = in.h * (force_[tree.first_v + i] - dv[i]);
-    solve_mass_matrix(tree.model, m.data(), dv);
+    const std::span<double> middle = std::span(after_).subspan(tree.first_v, nv);
+    for (const bool halfway : {false, true}) {  // c of the velocity in the middle of the step, by that of its start
+      if (halfway) {
+        for (std::size_t i = 0; i < nv; ++i) middle[i] = before_[tree.first_v + i] + 0.5 * dv[i];
+        move_links(tree.model, middle, m.data());
+      }
+      inverse_dynamics(tree.model, m.data(), Vec<3>::Zero(), {}, external_, dv);
+      for (std::size_t i = 0; i < nv; ++i) dv[i] = in.h * (force_[tree.first_v + i] - dv[i]);
+      solve_mass_matrix(tree.model, m.data(), dv);
+    }
     for (std::size_t i = 0; i < nv; ++i) dv[i] += before_[tree.first_v + i];
     m.for_each_velocity(dv, [&](std::uint32_t body, const Spatial& v) {
       state.angular_velocity[body] = v.head<3>(), state.velocity[body] = v.tail<3>();

@@ -3,7 +3,8 @@
 // their coordinates and bodies. In 2D there are none.
 //
 // Letters: v⁺ = v + M̃⁻¹·(h·(Q − c) + Jᵀ·r) with M̃ = M + h·(D + k_d) + h²·k: damping, springs and drives act with the
-//   velocity of the end of the step, so that no stiffness is too great for the step.
+//   velocity of the end of the step, so that no stiffness is too great for the step. c is that of the velocity halfway:
+//   with that of the start a body that tumbles would gain h·ω² of its energy in a second.
 #include <vector>
 
 #include "contact/problem_builder.h"

@@ -54,20 +54,10 @@ std::vector<std::string> Simulation::robot_joints(std::size_t robot) const {
 }
 
 std::vector<double> Simulation::robot_coordinates(std::size_t robot) const {
-  return impl_->visit([&](auto& w) {
-    w.robot(robot);
-    const TreeBody& tree = w.trees()[robot];
-    const auto first = w.state().q.begin() + tree.first_q;
-    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(tree.model.nq()));
-  });
+  return impl_->visit([&](auto& w) { return w.robot_coordinates(robot); });
 }
 std::vector<double> Simulation::robot_rates(std::size_t robot) const {
-  return impl_->visit([&](auto& w) {
-    w.robot(robot);
-    const TreeBody& tree = w.trees()[robot];
-    const auto first = w.state().v.begin() + tree.first_v;
-    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(tree.model.nv()));
-  });
+  return impl_->visit([&](auto& w) { return w.robot_rates(robot); });
 }
 void Simulation::set_robot_state(std::size_t robot, std::span<const double> q, std::span<const double> v) {
   impl_->visit([&](auto& w) { w.set_robot_state(robot, q, v); });
@@ -75,14 +65,13 @@ void Simulation::set_robot_state(std::size_t robot, std::span<const double> q, s
 
 RobotJointState Simulation::robot_joint(std::size_t robot, std::string_view joint) const {
   return impl_->visit([&](auto& w) {
-    const WorldRobot& r = w.robot(robot);
-    const WorldRobot::Joint& j = r.joints[place_of(joint_names(r), joint, "joint")];
-    const TreeBody& tree = w.trees()[robot];
+    const WorldRobot::Joint& j = w.robot_joint(robot, joint);
+    const std::vector<double> q = w.robot_coordinates(robot), v = w.robot_rates(robot);
     RobotJointState out;
-    const auto q = w.state().q.begin() + tree.first_q + j.first_q, v = w.state().v.begin() + tree.first_v + j.first_v;
-    out.q.assign(q, q + j.nq), out.v.assign(v, v + j.nv);
+    out.q.assign(q.begin() + j.first_q, q.begin() + j.first_q + j.nq);
+    out.v.assign(v.begin() + j.first_v, v.begin() + j.first_v + j.nv);
     for (std::uint32_t k = 0; k < j.nv; ++k) {
-      const RateDrive& d = tree.drives[j.first_v + k];
+      const RateDrive d = w.robot_drive(robot, j, k);
       out.drives.push_back({d.force, d.position, d.speed, d.stiffness, d.damping, d.max_force});
     }
     return out;

@@ -1,15 +1,10 @@
-// Robots of a world: their links become bodies, their coordinates a part of the state.
+// Robots are added to a world: their links become bodies, their coordinates a part of the state.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.h"
-#include "contact/body_measures.h"
-#include "dynamics/tree/coordinates.h"
-#include "dynamics/tree/crba.h"
 #include "dynamics/tree/kinematics.h"
-#include "dynamics/tree/sparse_inertia.h"
 #include "sim/world.h"
 
 namespace touchstone {
@@ -17,7 +12,6 @@ namespace {
 
 constexpr double kClosed = 1e-10;  // [m, rad] of equalities at the start
 constexpr int kMostClosing = 100;
-constexpr double kPastLimit = 1e-9;  // [rad, m]: rounding of a coordinate at its limit
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
@@ -81,34 +75,6 @@ ShapeDescription carried(const ShapeDescription& shape, const Pose<3>& pose) {
 }
 
 }  // namespace
-
-template <int D>
-const WorldRobot& World<D>::robot(std::size_t index) const {
-  if (index >= robots_.size()) bad(fmt::format("there is no robot {}; the world has {}", index, robots_.size()));
-  return robots_[index];
-}
-
-template <int D>
-void World<D>::refuse_if_link(std::uint32_t slot, const char* what) const {
-  for (const WorldRobot& robot : robots_)
-    if (std::find(robot.slots.begin(), robot.slots.end(), slot) != robot.slots.end())
-      bad(fmt::format("body '{}' cannot be {}: it is a link of the robot '{}'; set the robot's joints instead",
-                      bodies_.name[slot], what, robot.name));
-}
-
-template <int D>
-double World<D>::tree_energy() const {
-  double sum = 0;
-  if constexpr (D == 3)
-    for (const TreeBody& tree : trees_) sum += armature_energy(tree, state_) + tree_spring_energy(tree, state_);
-  return sum;
-}
-
-template <int D>
-double World<D>::total_energy() const {
-  const BodyMeasures m = measure_bodies(bodies_, state_, forces_.gravity);
-  return m.kinetic_energy + m.gravity_energy + spring_energy(forces_, state_) + tree_energy();
-}
 
 template <int D>
 void World<D>::write_tree(const TreeBody& tree) {
@@ -236,9 +202,10 @@ std::size_t World<D>::add_robot(const RobotDescription& given, const RobotPlacem
     refuse_in_step("adding a robot");
     WorldRobot out;
     out.name = placement.name.empty() ? given.name : placement.name;
-    require_trees(*model_info_, out.name);
     for (const WorldRobot& other : robots_)
       if (other.name == out.name) bad(fmt::format("two robots are named '{}'", out.name));
+    if (placement.coordinates == RobotCoordinates::kMaximal) return add_maximal_robot(given, placement);
+    require_trees(*model_info_, out.name);
     const RobotDescription robot = placement.floating ? with_floating_base(given) : given;
     const RobotTree tree = make_robot_tree(robot, pose_of(placement.base));
     TreeBody body;
@@ -252,9 +219,12 @@ std::size_t World<D>::add_robot(const RobotDescription& given, const RobotPlacem
     body.first_q = static_cast<std::uint32_t>(state_.q.size());
     body.first_v = static_cast<std::uint32_t>(state_.v.size());
     for (std::size_t j = 0; j < robot.joints.size(); ++j)
-      out.joints.push_back({robot.joints[j].name, tree.first_q[j],
-                            static_cast<std::uint32_t>(coordinates_of(robot.joints[j].kind)), tree.first_v[j],
-                            static_cast<std::uint32_t>(rates_of(robot.joints[j].kind))});
+      out.joints.push_back({.name = robot.joints[j].name,
+                            .first_q = tree.first_q[j],
+                            .nq = static_cast<std::uint32_t>(coordinates_of(robot.joints[j].kind)),
+                            .first_v = tree.first_v[j],
+                            .nv = static_cast<std::uint32_t>(rates_of(robot.joints[j].kind))});
+    out.nq = static_cast<std::uint32_t>(body.model.nq()), out.nv = static_cast<std::uint32_t>(body.model.nv());
     model_->check_tree(body);
     const double before = total_energy(), start = start_energy_;
     try {
@@ -278,100 +248,11 @@ std::size_t World<D>::add_robot(const RobotDescription& given, const RobotPlacem
   }
 }
 
-template <int D>
-void World<D>::set_robot_state(std::size_t index, std::span<const double> q, std::span<const double> v) {
-  refuse_in_step("setting a state");
-  const WorldRobot& named = robot(index);
-  const TreeBody& tree = trees_[index];
-  if (q.size() != tree.model.nq() || v.size() != tree.model.nv())
-    bad(fmt::format("robot '{}' has {} coordinates and {} rates, not {} and {}", named.name, tree.model.nq(),
-                    tree.model.nv(), q.size(), v.size()));
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!std::all_of(q.begin(), q.end(), finite) || !std::all_of(v.begin(), v.end(), finite))
-    bad(fmt::format("robot '{}': its coordinates and rates must be finite", named.name));
-  for (const WorldRobot::Joint& joint : named.joints)
-    for (std::uint32_t k = 0; k < joint.nv; ++k) {
-      const std::uint32_t at = tree.model.coordinate[joint.first_v + k];
-      const TreeRate& rate = tree.model.rates[joint.first_v + k];
-      if (at == TreeModel::kNone || (q[at] >= rate.lower - kPastLimit && q[at] <= rate.upper + kPastLimit)) continue;
-      bad(fmt::format("joint '{}' of robot '{}' has limits from {} to {}; its coordinate cannot be {}", joint.name,
-                      named.name, rate.lower, rate.upper, q[at]));
-    }
-  if constexpr (D == 3) {
-    const double before = total_energy();
-    const std::vector<double> still(tree.model.nv(), 0.0);
-    move_coordinates(tree.model, q, still, 0.0, tree.q(state_));  // with quaternions of unit length
-    std::copy(v.begin(), v.end(), tree.v(state_).begin());
-    write_tree(tree);
-    for (const std::uint32_t slot : tree.bodies) model_->forget(slot);
-    start_energy_ += total_energy() - before;
-    guard_.restart();
-    queries_.invalidate();
-    yardstick_.forget_slips();
-  }
-}
-
-template <int D>
-void World<D>::set_robot_drive(std::size_t index, std::string_view name, std::span<const RobotDrive> drives) {
-  refuse_in_step("setting a drive");
-  const WorldRobot& named = robot(index);
-  const auto joint =
-      std::find_if(named.joints.begin(), named.joints.end(), [&](const auto& j) { return j.name == name; });
-  std::vector<std::string> names;
-  for (const WorldRobot::Joint& j : named.joints) names.push_back(j.name);
-  if (joint == named.joints.end())
-    bad(fmt::format("robot '{}' has no joint '{}'{}", named.name, name, did_you_mean(name, names)));
-  if (drives.size() != joint->nv)
-    bad(fmt::format("joint '{}' of robot '{}' has {} rates, but {} drives are given", name, named.name, joint->nv,
-                    drives.size()));
-  for (const RobotDrive& d : drives) {
-    if (!std::isfinite(d.force) || !std::isfinite(d.position) || !std::isfinite(d.speed))
-      bad(fmt::format("joint '{}': force, position and speed of its drive must be finite", name));
-    if (!(d.stiffness >= 0 && std::isfinite(d.stiffness) && d.damping >= 0 && std::isfinite(d.damping)) ||
-        !(d.max_force >= 0))
-      bad(fmt::format("joint '{}': stiffness, damping and greatest force of its drive must not be negative", name));
-  }
-  for (std::size_t k = 0; k < drives.size(); ++k) {
-    const RobotDrive& d = drives[k];
-    trees_[index].drives[joint->first_v + k] = {d.force, d.position, d.speed, d.stiffness, d.damping, d.max_force};
-  }
-  for (const std::uint32_t slot : trees_[index].bodies) model_->disturb(slot);
-}
-
-template <int D>
-void World<D>::serialize_robots(Archive& ar) {
-  ar(robots_), ar(trees_);
-  if (ar.saving()) return;
-  bool fine = robots_.size() == trees_.size() && (D == 3 || trees_.empty());
-  std::size_t q = 0, v = 0;
-  for (std::size_t i = 0; fine && i < trees_.size(); ++i) {
-    TreeBody& tree = trees_[i];
-    const auto exists = [&](std::uint32_t slot) {
-      return slot == TreeBody::kNone || (slot < bodies_.size() && bodies_.alive[slot]);
-    };
-    fine &= std::all_of(tree.slot.begin(), tree.slot.end(), exists);
-    fine &= std::all_of(robots_[i].slots.begin(), robots_[i].slots.end(), exists);
-    fine &= robots_[i].slots.size() == robots_[i].links.size() && tree.first_q == q && tree.first_v == v;
-    for (const WorldRobot::Joint& j : robots_[i].joints)
-      fine &= j.first_q <= tree.model.nq() && j.nq <= tree.model.nq() - j.first_q && j.first_v <= tree.model.nv() &&
-              j.nv <= tree.model.nv() - j.first_v;
-    tree.find_bodies();
-    q += tree.model.nq(), v += tree.model.nv();
-  }
-  if (!fine || state_.q.size() != q || state_.v.size() != v)
-    throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
-}
-
-#define TOUCHSTONE_INSTANTIATE(D)                                                                         \
-  template const WorldRobot& World<D>::robot(std::size_t) const;                                          \
-  template void World<D>::refuse_if_link(std::uint32_t, const char*) const;                               \
-  template double World<D>::tree_energy() const;                                                          \
-  template std::size_t World<D>::add_robot(const RobotDescription&, const RobotPlacement&);               \
-  template void World<D>::set_robot_state(std::size_t, std::span<const double>, std::span<const double>); \
-  template void World<D>::set_robot_drive(std::size_t, std::string_view, std::span<const RobotDrive>);    \
-  template void World<D>::serialize_robots(Archive&);
-TOUCHSTONE_INSTANTIATE(2)
-TOUCHSTONE_INSTANTIATE(3)
-#undef TOUCHSTONE_INSTANTIATE
+template std::size_t World<2>::add_robot(const RobotDescription&, const RobotPlacement&);
+template std::size_t World<3>::add_robot(const RobotDescription&, const RobotPlacement&);
+template void World<2>::drop_links(const std::vector<std::uint32_t>&);
+template void World<3>::drop_links(const std::vector<std::uint32_t>&);
+template void World<2>::write_tree(const TreeBody&);
+template void World<3>::write_tree(const TreeBody&);
 
 }  // namespace touchstone

@@ -101,6 +101,25 @@ TEST(ArticulatedRobots, LinksAreBodies) {
   EXPECT_NEAR(s.mass(s.find_body("arm/rod1")), 1, 1e-15);
 }
 
+// A body with a floating joint that tumbles about its intermediate axis keeps its energy.
+TEST(ArticulatedRobots, TumblingKeepsItsEnergy) {
+  RobotDescription robot;
+  robot.name = "block";
+  add_link(robot, "block", RobotLink::kWorld, 1.0);
+  robot.links[0].inertia = Eigen::Vector3d(0.1, 0.2, 0.25).asDiagonal();
+  robot.links[0].center_of_mass.setZero();
+  SceneDescription scene = scene_of("ncp", 1e-3);
+  scene.gravity.setZero();
+  Simulation s(scene);
+  RobotPlacement placement;
+  placement.floating = true;
+  const std::size_t r = s.add_robot(robot, placement);
+  s.set_robot_state(r, s.robot_coordinates(r), std::vector<double>{0, 0, 0, 0.1, 10, 0.1});
+  const double start = 0.5 * (0.1 * 0.01 + 0.2 * 100 + 0.25 * 0.01);
+  run(s, 5.0);
+  EXPECT_NEAR(s.report().kinetic_energy, start, 1e-4 * start);
+}
+
 TEST(ArticulatedRobots, LimitsHoldAndFrictionHolds) {
   for (const std::string& model : models()) {
     RobotDescription robot = rods(1);
@@ -234,9 +253,8 @@ double fall_apart(double h, double time) {
   scene.bodies.push_back(floor());
   Simulation reduced(scene), maximal(scene);
   reduced.add_robot(capsules(4), placement);
-  const RobotParts parts = maximal_robot(capsules(4), placement);
-  for (const BodyDescription& body : parts.bodies) maximal.add_body(body);
-  for (const JointDescription& joint : parts.joints) maximal.add_joint(joint);
+  placement.coordinates = RobotCoordinates::kMaximal;
+  maximal.add_robot(capsules(4), placement);
   run(reduced, time), run(maximal, time);
   double worst = 0;
   for (int i = 0; i < 4; ++i) {
@@ -253,6 +271,36 @@ TEST(ArticulatedRobots, FallingChainAgreesWithMaximalCoordinates) {
   EXPECT_LT(flight, 1e-6);  // one rigid fall
   EXPECT_LT(coarse, 5e-3);
   EXPECT_LT(fine, 2e-3);
+}
+
+// Coordinates, rates and drives have one name in both coordinates, also under a model without trees.
+TEST(ArticulatedRobots, MaximalCoordinatesAreReadAndDriven) {
+  RobotDescription robot = rods(2);
+  RobotKeyframe key;
+  key.name = "bent", key.q = {0.4, -0.3};
+  robot.keyframes.push_back(key);
+  robot.joints[0].stiffness = 2.0, robot.joints[0].spring_reference = 0.1;
+  RobotPlacement placement;
+  placement.keyframe = "bent";
+  RobotDrive drive;
+  drive.stiffness = 30, drive.position = 0.2, drive.damping = 0.5, drive.force = 0.7;
+  std::vector<std::vector<double>> ends;
+  for (const char* model : {"ncp", "ncp", "impulse"}) {
+    placement.coordinates = ends.empty() ? RobotCoordinates::kReduced : RobotCoordinates::kMaximal;
+    Simulation s(scene_of(model, 2e-4));
+    const std::size_t r = s.add_robot(robot, placement);
+    EXPECT_NEAR(s.robot_coordinates(r)[1], -0.3, 1e-12);
+    s.set_robot_drive(r, "hinge1", drive);
+    EXPECT_EQ(s.robot_joint(r, "hinge1").drives[0], drive);
+    run(s, 0.5);
+    std::vector<double> end = s.robot_coordinates(r);
+    for (const double v : s.robot_rates(r)) end.push_back(v);
+    ends.push_back(end);
+  }
+  for (std::size_t i = 0; i < ends[0].size(); ++i) {
+    EXPECT_NEAR(ends[0][i], ends[1][i], 5e-3) << i;
+    EXPECT_NEAR(ends[0][i], ends[2][i], 5e-3) << i;
+  }
 }
 
 // Two fingers of one robot press on each other: both sides of the contact are one clique.
