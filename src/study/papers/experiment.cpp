@@ -3,7 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "io/picture/picture.h"
+#include "io/picture/joint_marks.h"
 #include "recording/frame.h"
 
 namespace touchstone {
@@ -30,13 +30,15 @@ bool advance(Simulation& simulation, std::uint64_t steps, const PaperOptions& op
   return true;
 }
 
-void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path) {
+void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path,
+              const SceneDescription* scene) {
   std::vector<BodyDescription> bodies(simulation.slot_count());
   for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
   Frame frame;
   capture_frame(simulation, RecordDescription{}, frame);
   PictureOptions picture;
   picture.caption = caption;
+  if (scene) picture.marks = joint_marks(*scene, frame);
   draw_picture(simulation.dimension(), bodies, frame.poses, picture, path);
 }
 

@@ -94,11 +94,13 @@ void collisions(const PaperOptions& options, PaperStudy& study) {
 
 void pinned_boxes(const PaperOptions& options, PaperStudy& study) {
   const std::uint64_t steps = options.quick ? kQuickSteps : kSteps;
-  Simulation simulation(scene_of(options, "pinned_boxes"));
+  const SceneDescription scene = scene_of(options, "pinned_boxes");
+  Simulation simulation(scene);
   Watched worst;
   const auto draw = [&] {
     if (simulation.step_count() == kPicture && !options.figures.empty())
-      draw_now(simulation, "boxes that are pinned to each other", figure_path(options, "pinned_boxes.png", study));
+      draw_now(simulation, "boxes that are pinned to each other", figure_path(options, "pinned_boxes.png", study),
+               &scene);
   };
   if (!watch(simulation, steps, "pinned boxes", options, study, worst, draw)) return;
   const std::string name = fmt::format("{} steps of 1 s", steps);

@@ -39,8 +39,9 @@ bool add_straight(const PaperOptions& options, PaperStudy& study) {
 // A wire that turns: distance, and energy against the work of the force.
 bool add_curved(const PaperOptions& options, PaperStudy& study) {
   const std::uint64_t steps = options.quick ? 100 : 1000;
-  Simulation simulation(
-      scene_of(options, "bead", {{"joint.wire.curve", "\"y = 20*sin(x/10)\""}, {"force[0].force", "[0.1, 0]"}}));
+  const SceneDescription scene =
+      scene_of(options, "bead", {{"joint.wire.curve", "\"y = 20*sin(x/10)\""}, {"force[0].force", "[0.1, 0]"}});
+  Simulation simulation(scene);
   double distance = 0;
   if (!slide(simulation, steps, options, study, distance)) return false;
   const BodyState end = simulation.state(simulation.find_body("bead"));
@@ -49,7 +50,7 @@ bool add_curved(const PaperOptions& options, PaperStudy& study) {
   study.rows.push_back(row_at_most(name + "greatest distance from the wire", "m", kJointError, distance));
   study.rows.push_back(
       row_near(name + "kinetic energy, over the force's work", "", 1, 1e-6, simulation.report().kinetic_energy / work));
-  if (!options.figures.empty()) draw_now(simulation, "bead on a wire", figure_path(options, "bead.png", study));
+  if (!options.figures.empty()) draw_now(simulation, "bead on a wire", figure_path(options, "bead.png", study), &scene);
   return true;
 }
 
@@ -108,7 +109,8 @@ void door(const PaperOptions& options, PaperStudy& study) {
   constexpr double kInertia = kDoor * (kLength * kLength + kThick * kThick) / 12 + kDoor * kCentre * kCentre;
   constexpr double kImpulse = 2 * kSpeed / (1 / kBall + kArm * kArm / kInertia);
   constexpr double kSwings = 0.6, kEnd = 3;  // [s]
-  Simulation simulation(scene_of(options, "door"));
+  const SceneDescription scene = scene_of(options, "door");
+  Simulation simulation(scene);
   const BodyId door = simulation.find_body("door"), ball = simulation.find_body("ball");
   const double energy = simulation.report().kinetic_energy;
   double opening = 0, gain = 0, turn = std::nan(""), speed = std::nan("");
@@ -120,7 +122,7 @@ void door(const PaperOptions& options, PaperStudy& study) {
     turn = simulation.state(door).angular_velocity.z();
     speed = simulation.state(ball).velocity.y();
     if (!options.figures.empty())
-      draw_now(simulation, "a ball strikes a door [figure 11]", figure_path(options, "door.png", study));
+      draw_now(simulation, "a ball strikes a door [figure 11]", figure_path(options, "door.png", study), &scene);
     return false;
   });
   if (!finished) return;

@@ -60,7 +60,9 @@ struct Swing {
 };
 
 Swing swing(const char* integrator, const PaperOptions& options, PaperStudy& study, bool picture) {
-  Simulation simulation(scene_of(options, "pendulum", {{"simulation.integrator", fmt::format("\"{}\"", integrator)}}));
+  const SceneDescription scene =
+      scene_of(options, "pendulum", {{"simulation.integrator", fmt::format("\"{}\"", integrator)}});
+  Simulation simulation(scene);
   const BodyId bar = simulation.find_body("bar");
   Swing out;
   out.height.label = integrator;
@@ -79,7 +81,7 @@ Swing swing(const char* integrator, const PaperOptions& options, PaperStudy& stu
         out.highest = std::max(out.highest, y);
         if (drawn || y < kArm / 2 || s.center_of_mass.x() < 0) return false;
         draw_now(simulation, fmt::format("pendulum by Euler's method after {:g} s [figure 3]", r.time),
-                 figure_path(options, "figure_3.png", study));
+                 figure_path(options, "figure_3.png", study), &scene);
         drawn = true;
         return false;
       });

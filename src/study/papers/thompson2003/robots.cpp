@@ -50,10 +50,11 @@ class Errands {
   }
 
   bool run_one(int seed, PaperStudy& study) {
-    Simulation simulation(scene_of(options_, "robots",
-                                   {{"body.robot.scatter.count", std::to_string(errand_.robots)},
-                                    {"body.can.scatter.count", std::to_string(errand_.cans)},
-                                    {"simulation.seed", std::to_string(seed)}}));
+    const SceneDescription scene = scene_of(options_, "robots",
+                                            {{"body.robot.scatter.count", std::to_string(errand_.robots)},
+                                             {"body.can.scatter.count", std::to_string(errand_.cans)},
+                                             {"simulation.seed", std::to_string(seed)}});
+    Simulation simulation(scene);
     std::vector<BodyId> cans;
     for (const BodyId body : simulation.bodies())
       if (simulation.has_tag(body, "can")) cans.push_back(body);
@@ -63,7 +64,7 @@ class Errands {
       joint_ = std::max(joint_, joint_error(simulation));
       const bool drawn = errand_.robots == 2 && seed == 1 && !options_.figures.empty();
       if (drawn && r.step == kPicture)
-        draw_now(simulation, "robots [figure 2]", figure_path(options_, "figure_2.png", study));
+        draw_now(simulation, "robots [figure 2]", figure_path(options_, "figure_2.png", study), &scene);
       if (all_home(simulation, cans)) home = r.step;
       return home > 0;
     };
