@@ -13,7 +13,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kCurve = 20;   // length of a curve over the size of the scene
 constexpr double kAxis = 0.06;  // half of an axis over it
 
 // Around all bodies that are placed [m].
@@ -73,7 +72,7 @@ class Marks {
     const FramePose at = pose(j.body_a);
     const Vector3d origin(j.point_a), local = at.rotation.conjugate() * (b - origin);
     PictureMark line;
-    for (const Eigen::Vector2d& p : curve_line(Expression(d->curve), local.head<2>(), kCurve * size_))
+    for (const Eigen::Vector2d& p : curve_line(Expression(d->curve), local.head<2>(), kCurveLength * size_))
       line.line.push_back(origin + at.rotation * Vector3d(p.x(), p.y(), 0));
     if (line.line.size() > 1) marks_.push_back(std::move(line));
   }
