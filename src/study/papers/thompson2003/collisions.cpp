@@ -83,7 +83,7 @@ void collisions(const PaperOptions& options, PaperStudy& study) {
   Simulation simulation(scene_of(options, "collisions", own));
   simulation.set_threads(options.threads);
   Watched worst;
-  const std::uint64_t of_one = options.quick ? 50 : 1000;
+  const std::uint64_t of_one = options.quick ? 50 : kSteps;
   if (!watch(simulation, of_one, "collisions, lagrange", options, study, worst)) return;
   const std::string name = fmt::format("the same by lagrange, {} steps of 1 s", of_one);
   add_energy(name, kElastic, 0.3, worst, study);

@@ -49,7 +49,7 @@ bool add_curved(const PaperOptions& options, PaperStudy& study) {
   const std::string name = fmt::format("y = 20·sin(x/10), {} steps: ", steps);
   study.rows.push_back(row_at_most(name + "greatest distance from the wire", "m", kJointError, distance));
   study.rows.push_back(
-      row_near(name + "kinetic energy, over the force's work", "", 1, 1e-6, simulation.report().kinetic_energy / work));
+      row_near(name + "kinetic energy, over the force's work", "", 1, 2e-5, simulation.report().kinetic_energy / work));
   if (!options.figures.empty()) draw_now(simulation, "bead on a wire", figure_path(options, "bead.png", study), &scene);
   return true;
 }
