@@ -65,11 +65,19 @@ void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   balance_.gather(view);
   double gain = -balance_.prescribed_work(view);
   for_moved(view, [&](std::uint32_t i) {
+    if (balance_.in_mechanism(i)) return;
     ++bodies_;
     const auto balance = balance_.of_body(view, i);
     add_to_measure(measures_.momentum_error, balance.momentum_error, i, Measure::kNobody);
     gain += balance.energy_gain;
   });
+  for (std::size_t m = 0; m < view.mechanisms.size(); ++m) {
+    ++bodies_;
+    const auto balance = balance_.of_mechanism(view, m);
+    add_to_measure(measures_.momentum_error, balance.momentum_error, view.mechanisms[m].mechanism->bodies()[0],
+                   Measure::kNobody);
+    gain += balance.energy_gain;
+  }
   gain_ += gain;
   if (!view.impact) return;
   ++impacts_;
