@@ -25,7 +25,9 @@ endif()
 # Peers that tests compare with and benchmarks are measured against; without them those parts are left out.
 if(TOUCHSTONE_TESTS OR TOUCHSTONE_BENCH)
   find_package(fcl QUIET)
+  find_package(mujoco QUIET)
   pkg_check_modules(bullet QUIET IMPORTED_TARGET bullet)
+  pkg_check_modules(urdfdom QUIET IMPORTED_TARGET urdfdom)
 endif()
 # Ipopt by its header and library: its pkg-config file names what only a static link needs (BLAS, a Fortran compiler's
 # libraries). The library is the sequential one; MPI, which its packages bring, is not linked.
@@ -44,7 +46,6 @@ if(TOUCHSTONE_TESTS OR TOUCHSTONE_BENCH)
 endif()
 if(TOUCHSTONE_BENCH)
   pkg_check_modules(ode QUIET IMPORTED_TARGET ode)
-  find_package(mujoco QUIET)
   pkg_check_modules(box2d QUIET IMPORTED_TARGET box2d)
   find_path(chipmunk_INCLUDE chipmunk/chipmunk.h)
   find_library(chipmunk_LIBRARY chipmunk)
