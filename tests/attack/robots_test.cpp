@@ -40,11 +40,17 @@ void expect_finite(const RobotDescription& robot) {
   }
   for (const RobotJoint& joint : robot.joints) {
     EXPECT_NEAR(joint.axis.norm(), 1, 1e-9);
-    if (joint.lower && joint.upper) EXPECT_LE(*joint.lower, *joint.upper);
-    if (joint.mimic) EXPECT_LT(joint.mimic->joint, robot.joints.size());
+    if (joint.lower && joint.upper) {
+      EXPECT_LE(*joint.lower, *joint.upper);
+    }
+    if (joint.mimic) {
+      EXPECT_LT(joint.mimic->joint, robot.joints.size());
+    }
   }
   for (const RobotKeyframe& key : robot.keyframes)
-    if (!key.q.empty()) EXPECT_EQ(key.q.size(), robot.coordinates());
+    if (!key.q.empty()) {
+      EXPECT_EQ(key.q.size(), robot.coordinates());
+    }
   EXPECT_FALSE(robot_text(robot).empty());
 }
 

@@ -51,7 +51,9 @@ class Comparison {
       const RobotLink& link = robot_.links[i];
       const auto b = static_cast<int>(i) + 1;
       const std::string name = name_of(m_, m_.name_bodyadr[b]);
-      if (!name.empty()) EXPECT_EQ(link.name, name);
+      if (!name.empty()) {
+        EXPECT_EQ(link.name, name);
+      }
       EXPECT_EQ(link.parent == RobotLink::kWorld ? 0 : static_cast<int>(link.parent) + 1, m_.body_parentid[b]) << name;
       near(link.mass, m_.body_mass[b], name + ": mass");
       near(link.center_of_mass, vec(m_.body_ipos + 3 * b), name + ": centre");
@@ -140,8 +142,9 @@ class Comparison {
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> theirs(m_.nv, m_.nv);
     mj_fullM(&m_, theirs.data(), data_->qM);
     const Eigen::MatrixXd ours = mass_matrix(robot_, q);
-    if (m_.nv > 0)
+    if (m_.nv > 0) {
       EXPECT_LT((ours - theirs).cwiseAbs().maxCoeff(), 10 * tolerance_ * std::max(1.0, theirs.cwiseAbs().maxCoeff()));
+    }
     const Eigen::VectorXd gravity = gravity_torques(robot_, q, vec(m_.opt.gravity));
     for (int i = 0; i < m_.nv; ++i) near(gravity[i], data_->qfrc_bias[i], "gravity torque " + std::to_string(i));
     geoms(poses);

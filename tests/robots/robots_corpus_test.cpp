@@ -36,7 +36,9 @@ TEST(RobotsCorpus, CountsAndMasses) {
     EXPECT_EQ(robot.equalities.size(), known.equalities);
     EXPECT_EQ(robot.tendons.size(), known.tendons);
     EXPECT_EQ(robot.keyframes.size(), known.keyframes);
-    if (known.mass > 0) EXPECT_NEAR(robot.mass(), known.mass, 1e-9);
+    if (known.mass > 0) {
+      EXPECT_NEAR(robot.mass(), known.mass, 1e-9);
+    }
     EXPECT_FALSE(robot_text(robot).empty());
     for (const ImportNote& note : robot.report.notes) {
       EXPECT_FALSE(note.reason.empty()) << note.thing;

@@ -56,8 +56,9 @@ class UrdfdomComparison {
     const RobotLink& link = robot_.links[joint.link];
     EXPECT_EQ(robot_.links[link.parent].name, theirs->parent_link_name);
     const Eigen::Vector3d axis(theirs->axis.x, theirs->axis.y, theirs->axis.z);
-    if (coordinates_of(joint.kind) == 1 || joint.kind == RobotJointKind::kPlanar)
+    if (coordinates_of(joint.kind) == 1 || joint.kind == RobotJointKind::kPlanar) {
       EXPECT_LT((joint.axis - axis.normalized()).norm(), 1e-12) << joint.name;
+    }
     if (joint.lower && theirs->limits) {
       EXPECT_EQ(*joint.lower, theirs->limits->lower) << joint.name;
       EXPECT_EQ(*joint.upper, theirs->limits->upper) << joint.name;
