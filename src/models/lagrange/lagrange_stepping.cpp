@@ -11,7 +11,7 @@
 //   5. Bodies are moved to where joints hold, and velocities to what joints allow. With RK4 and joints, a substep that
 //      makes energy is cut: the paper's steps of 1 turn bodies by a tenth of a radian, at which RK4 loses 1e-7 each.
 // Deviations:
-//   (1) Collisions at one time are solved together, with friction; the paper takes one pair, without.
+//   (1) Collisions at one time are solved together (impacts.cpp).
 //   (2) Contacts slower than √(2·g·bounce_gap) do not bounce, and those that leave slower rest.
 //   (3) Projection keeps joints closed; the paper's feedback is an option.
 //   (4) A callback is asked for each stage of a step once. After a collision within the step its last forces go on.
@@ -22,26 +22,13 @@
 #include <array>
 #include <cmath>
 
+#include "models/lagrange/closing_speed.h"
 #include "models/lagrange/kinetic_energy.h"
 
 namespace touchstone {
 namespace {
 
-constexpr double kJerk = 1000;  // times what counts as rounding: projection leaves less
-
 constexpr double kRk4Weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-
-template <int D>
-double closing_speed(const State<D>& state, const Contact<D>& c) {
-  return c.normal.dot(state.point_velocity(c.body_a, c.point) - state.point_velocity(c.body_b, c.point));
-}
-
-template <int D>
-double fastest(const State<D>& state) {
-  double most = 0;
-  for (const Vec<D>& v : state.velocity) most = std::max(most, v.norm());
-  return most;
-}
 
 }  // namespace
 
@@ -58,72 +45,6 @@ void Lagrange<D>::solve_shift(const ContactProblem& problem, double tolerance, C
 template <int D>
 double Lagrange<D>::bounce_speed(const StepInput<D>& in) const {
   return std::sqrt(2 * in.forces.gravity.norm() * this->stepping().bounce_gap);
-}
-
-// Whether a closed contact or a limit of a joint approaches, or a joint moves as it may not (at a jerk of a prescribed
-// body), so fast that it is no rounding.
-template <int D>
-bool Lagrange<D>::approaches(const StepInput<D>& in, const State<D>& state) {
-  const double slow = std::max(10 * options_.tolerance, 1e-11 * fastest(state));
-  for (const SolvedContact<D>& c : this->impacts_)
-    if (closing_speed(state, c.contact) > slow) return true;
-  std::array<JointRow<D>, kMaxJointRows<D>> rows;
-  for (const Joint<D>& joint : in.joints) {
-    const BodyMotion<D> a = motion_of_body(state, joint.body_a), b = motion_of_body(state, joint.body_b);
-    const int count = joint_rows<D>(joint, a, b, rows);
-    for (int i = 0; i < count; ++i) {
-      const JointRow<D>& row = rows[static_cast<std::size_t>(i)];
-      const bool limit = row.kind == RowKind::kLower || row.kind == RowKind::kUpper;
-      if (limit && row.error <= options_.stage.touching && row_rate(row, a, b) < -slow) return true;
-      if (row.kind == RowKind::kEquality && std::abs(row_rate(row, a, b)) > kJerk * slow) return true;
-    }
-  }
-  return false;
-}
-
-template <int D>
-bool Lagrange<D>::solve_impact(const ContactProblem& problem) {
-  const RestitutionLaw law = this->stepping().law;
-  if (law == RestitutionLaw::kNewton) return this->run(problem, {});
-  const auto compress = [this](const ContactProblem& p, std::span<const double> guess, ContactSolution& out) {
-    solve(p, guess, out);
-  };
-  this->impact_law_.resolve(problem, {law, 0.0, options_.tolerance, true}, compress, this->solution_);
-  this->report_.iterations += this->solution_.iterations;
-  return this->solution_.status == SolveStatus::kConverged;
-}
-
-template <int D>
-void Lagrange<D>::collide(const StepInput<D>& in, State<D>& state) {
-  const double threshold = bounce_speed(in);
-  this->impacts_.clear();
-  for (const SolvedContact<D>& found : this->contacts_.list()) {
-    if (found.contact.gap > options_.stage.touching) continue;
-    SolvedContact<D>& c = this->impacts_.emplace_back(found);
-    c.restitution = closing_speed(state, c.contact) > threshold ? c.material.restitution : 0.0;
-    c.impulse.setZero(), c.return_velocity.setZero();
-    c.contact.gap = std::min(c.contact.gap, 0.0);
-  }
-  if (!approaches(in, state)) return;
-  read_twists(state, this->before_);
-  this->free_ = this->before_;
-  this->require(solve_impact(
-      this->builder_.build({in.bodies, state, this->before_, this->free_, this->impacts_, in.joints, {}, in.h, true})));
-  this->report_.impact_gain += std::max(0.0, this->take(in, state));
-  this->tally_.begin();
-  for (std::size_t i = 0; i < this->impacts_.size(); ++i) {
-    SolvedContact<D>& c = this->impacts_[i];
-    c.impulse = this->builder_.contact_impulse(i, this->solution_.impulses);
-    if (c.impulse.isZero(0)) continue;
-    ++this->report_.collisions;
-    StepContact<D>& out = this->tally_.at(c.contact);
-    out.impulse += c.impulse;
-    out.relative_velocity = state.point_velocity(c.contact.body_b, c.contact.point) -
-                            state.point_velocity(c.contact.body_a, c.contact.point) + c.surface_velocity;
-    out.sticking = false;
-  }
-  this->tally_.end();
-  this->show(in, state, true, this->impacts_);
 }
 
 template <int D>
@@ -145,6 +66,12 @@ void Lagrange<D>::Forces::evaluate(double time, int stage, double since_start, c
   this->evaluate_as(repeat ? Evaluation::kRepeat : Evaluation::kStage, time, stage, since_start, state, out);
   if (this->in_->observer) model_.watch_.add_forces(this->in_->bodies, out, this->in_->integrator, stage);
   model_.constrain(time, stage, state, out);
+}
+
+template <int D>
+void Lagrange<D>::Forces::hold(State<D>& state) {
+  if (model_.options_.stage.stabilisation == Stabilisation::kProjection)
+    model_.stage_.hold(*model_.part_, model_.stepping().joint_tolerance, state);
 }
 
 // The forces of joints and contacts at rest, and their part in the substep's sums.
@@ -358,7 +285,7 @@ template <int D>
 ModelReport Lagrange<D>::step(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   this->begin(in);
-  stage_.forget_guess();
+  stage_.begin_step(in, state);
   source_.repeat = false;
   trial_.iterations = 0;
   this->report_.substeps = 0;

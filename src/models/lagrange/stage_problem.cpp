@@ -146,7 +146,7 @@ void StageProblem<D>::add_rows(const StepInput<D>& in, std::uint32_t index, std:
   only_equalities_ &= kind == BlockKind::kEquality;
   RowBlock& block =
       data_.add_block(kind, static_cast<std::uint32_t>(rows.size()), clique(joint.body_a), clique(joint.body_b));
-  block.key = kJointKey | rows_.size();
+  block.key = kJointKey | std::uint64_t{index} << 8 | block.first_row % 256;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     const JointRow<D>& row = rows[i];
     const std::uint32_t at = block.first_row + i;
@@ -195,16 +195,17 @@ bool StageProblem<D>::solve_equalities() {
   solution_.velocities.assign(p.free_velocity.begin(), p.free_velocity.end());
   solution_.impulses.assign(p.rows(), 0.0);
   if (p.rows() == 0) return true;
-  equalities_.load(p, options_.method);
+  EqualitySystem& system = held_ ? projection_ : equalities_;
+  if (!held_) system.load(p, options_.method);
   const Eigen::Map<const Eigen::VectorXd> free(p.free_velocity.data(), static_cast<Eigen::Index>(p.velocities())),
       known(p.surface.data(), static_cast<Eigen::Index>(p.rows()));
   response_ = free;
-  equalities_.rates(response_, right_);
+  system.rates(response_, right_);
   right_ = -(right_ + known);
-  const EqualityAnswer answer = equalities_.solve(right_, options_.tolerance, lambda_);
+  const EqualityAnswer answer = system.solve(right_, options_.tolerance, lambda_);
   iterations_ = answer.iterations;
   Eigen::Map<Eigen::VectorXd>(solution_.impulses.data(), lambda_.size()) = lambda_;
-  equalities_.respond(lambda_, response_);
+  system.respond(lambda_, response_);
   Eigen::Map<Eigen::VectorXd>(solution_.velocities.data(), response_.size()) += response_;
   if (answer.contradictory) reason_ = "joints ask for accelerations that contradict each other";
   return !answer.contradictory;
@@ -220,7 +221,9 @@ bool StageProblem<D>::solve(const StepInput<D>& in, double time, double h, const
   const double lag = in.integrator == Integrator::kRk4 ? 0.5 * h : h;  // stable: RK4 takes up to 2.7 of 1/lag
   for (const RestingContact<D>& c : contacts) add_contact(state, c, lag);
   add_joints(in, state, h);
-  if (only_equalities_) return solve_equalities();
+  const bool solved = only_equalities_ && solve_equalities();
+  held_ = false;
+  if (only_equalities_) return solved;
   const ContactProblem p = data_.view();
   double scale = 0;
   for (const double a : p.free_velocity) scale = std::max(scale, std::abs(a));
