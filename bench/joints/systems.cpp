@@ -37,7 +37,7 @@ MethodRow measure(const ContactProblem& p, EqualitySystem& system, EqualityMetho
   while (out.runs < kMostRuns && (spent < kLong || out.runs < 2)) {
     const double start = processor_time();
     system.load(p, method);
-    const EqualityAnswer answer = system.solve(b, kTolerance, lambda);
+    const EqualityAnswer answer = system.solve(b, kTolerance, 0, lambda);
     const double taken = processor_time() - start;
     spent += taken;
     out.seconds = std::min(out.seconds, taken);
@@ -66,7 +66,7 @@ SystemRow measure_system(const std::string& structure, std::uint32_t rows) {
   if (entries_of(data) < kMostEntries) {
     const double start = processor_time();
     factors.load(p, EqualityMethod::kCholesky);
-    factors.solve(b, kTolerance, lambda);
+    factors.solve(b, kTolerance, 0, lambda);
     out.analysis = processor_time() - start;
     out.cholesky = measure(p, factors, EqualityMethod::kCholesky, b);
     out.fill = static_cast<double>(factors.factor_entries()) / static_cast<double>(p.rows());

@@ -215,9 +215,21 @@ void EqualitySystem::respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) 
   w_.times(momentum_, v);
 }
 
-EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda) {
+double EqualitySystem::rounding_of(const Eigen::VectorXd& v) const {
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+  double sum = 0;
+  for (const BlockSparseMatrix::Block& b : j_.blocks()) {
+    const std::span<const double> entries = j_.entries(b);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const double term = entries[k] * v[b.column + static_cast<Eigen::Index>(k) % b.columns];
+      sum += term * term;
+    }
+  }
+  return kRounding * std::sqrt(sum);
+}
+
+EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double wanted, Eigen::VectorXd& lambda) {
   EqualityAnswer out;
-  const double wanted = tolerance * b.norm();
   rest_ = b;
   out.residual = rest_.norm();
   double before = std::numeric_limits<double>::infinity();
@@ -237,16 +249,18 @@ EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double
   return out;
 }
 
-EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda) {
+EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance, double rounding,
+                                     Eigen::VectorXd& lambda) {
   lambda.setZero(rows());
   EqualityAnswer out;
   out.method = method_;
-  if (rows() == 0 || b.norm() == 0) return out;
-  const KrylovOptions options{tolerance, 0, stop_};
+  if (rows() == 0 || b.norm() <= rounding) return out;
+  const double wanted = std::max(tolerance * b.norm(), rounding);
+  const KrylovOptions options{wanted / b.norm(), 0, stop_};
   const GramOperator a(j_, w_);
   KrylovAnswer krylov;
   if (method_ == EqualityMethod::kCholesky) {
-    out = solve_by_factors(b, tolerance, lambda);
+    out = solve_by_factors(b, wanted, lambda);
     constexpr double kRounding = 1e-9;  // near singular positions no more than this is left of 16 digits
     if (out.solved || out.residual <= kRounding * b.norm()) return out;
     lambda.setZero();

@@ -26,11 +26,14 @@ class EqualitySystem {
   // The rows of all blocks of the problem, which must be equalities, in their order.
   void load(const ContactProblem& problem, EqualityMethod method);
   Eigen::Index rows() const { return j_.rows(); }
-  // From λ = 0, to `tolerance` relative to b.
-  EqualityAnswer solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda);
+  // From λ = 0, to `tolerance` relative to b, or to `rounding`: what b itself may be off by, as a norm. Redundant rows
+  // never agree more closely than that.
+  EqualityAnswer solve(const Eigen::VectorXd& b, double tolerance, double rounding, Eigen::VectorXd& lambda);
   // v = M⁻¹·Jᵀ·λ, and u = J·v.
   void respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) const;
   void rates(const Eigen::VectorXd& v, Eigen::VectorXd& u) const { j_.times(v, u); }
+  // Of J·v: what it may be off by, as a norm.
+  double rounding_of(const Eigen::VectorXd& v) const;
 
   EqualityMethod method() const { return method_; }
   // Of factors: entries of L, and multiplications to find them. 0 if nothing was formed.
@@ -55,7 +58,7 @@ class EqualitySystem {
   void set_scale(const ContactProblem& problem);
   void factor(const ContactProblem& problem);
   void fill(const ContactProblem& problem);
-  EqualityAnswer solve_by_factors(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda);
+  EqualityAnswer solve_by_factors(const Eigen::VectorXd& b, double wanted, Eigen::VectorXd& lambda);
 
   BlockSparseMatrix j_, w_;
   EqualityMethod method_ = EqualityMethod::kCholesky, asked_ = EqualityMethod::kCholesky;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "contact/contact_frame.h"
 
@@ -24,12 +25,6 @@ constexpr std::int64_t kMostIterations = 1000, kFirstSweeps = 100;  // of a stag
 
 template <int D>
 inline constexpr std::uint32_t kBodySize = static_cast<std::uint32_t>(D + kAngular<D>);
-
-template <int D>
-void put_row(double* row, const Vec<D>& linear, const AngVec<D>& angular) {
-  for (int k = 0; k < D; ++k) row[k] = linear[k];
-  for (int k = 0; k < kAngular<D>; ++k) row[D + k] = angular[k];
-}
 
 }  // namespace
 
@@ -73,8 +68,8 @@ void StageProblem<D>::set_free(const StepInput<D>& in, const State<D>& state, st
       const Vec<3>& w = state.angular_velocity[i];
       torque -= cross(w, apply_moments(frame, in.bodies.inertia[i], w));
     }
-    put_row<D>(&data_.free_velocity[data_.cliques[c].first], in.bodies.inv_mass[i] * wrench[i].force,
-               apply_moments(frame, in.bodies.inv_inertia[i], torque));
+    put_twist<D>(in.bodies.inv_mass[i] * wrench[i].force, apply_moments(frame, in.bodies.inv_inertia[i], torque),
+                 &data_.free_velocity[data_.cliques[c].first]);
   }
 }
 
@@ -116,9 +111,9 @@ void StageProblem<D>::add_contact(const State<D>& state, const RestingContact<D>
   for (std::uint32_t i = 0; i < D; ++i) {
     const Vec<D> d = frame.col(i);
     if (a != Clique::kNone)
-      put_row<D>(&data_.jacobian[block.jacobian_a + i * kBodySize<D>], -d, AngVec<D>(-torque_of(arm_a, d)));
+      put_twist<D>(-d, AngVec<D>(-torque_of(arm_a, d)), &data_.jacobian[block.jacobian_a + i * kBodySize<D>]);
     if (b != Clique::kNone)
-      put_row<D>(&data_.jacobian[block.jacobian_b + i * kBodySize<D>], d, AngVec<D>(torque_of(arm_b, d)));
+      put_twist<D>(d, AngVec<D>(torque_of(arm_b, d)), &data_.jacobian[block.jacobian_b + i * kBodySize<D>]);
     data_.surface[block.first_row + i] = d.dot(known);
   }
   data_.contacts.push_back(law);
@@ -155,7 +150,7 @@ void StageProblem<D>::add_rows(const StepInput<D>& in, std::uint32_t index, std:
     const auto put = [&](std::uint32_t body, std::uint32_t c, std::uint32_t offset, const Vec<D>& linear,
                          const AngVec<D>& angular) {
       if (c != Clique::kNone)
-        put_row<D>(&data_.jacobian[offset + i * kBodySize<D>], linear, angular);
+        put_twist<D>(linear, angular, &data_.jacobian[offset + i * kBodySize<D>]);
       else if (body != kWorldBody && !prescribed_.empty())
         known += linear.dot(prescribed_[body].linear) + angular.dot(prescribed_[body].angular);
     };
@@ -202,7 +197,8 @@ bool StageProblem<D>::solve_equalities() {
   response_ = free;
   system.rates(response_, right_);
   right_ = -(right_ + known);
-  const EqualityAnswer answer = system.solve(right_, options_.tolerance, lambda_);
+  const double rounding = system.rounding_of(free) + std::numeric_limits<double>::epsilon() * known.norm();
+  const EqualityAnswer answer = system.solve(right_, options_.tolerance, rounding, lambda_);
   iterations_ = answer.iterations;
   Eigen::Map<Eigen::VectorXd>(solution_.impulses.data(), lambda_.size()) = lambda_;
   system.respond(lambda_, response_);

@@ -31,6 +31,12 @@ Twist<D> twist_at(const double* from) {
 }
 
 template <int D>
+void put_twist(const Vec<D>& linear, const AngVec<D>& angular, double* to) {
+  for (int k = 0; k < D; ++k) to[k] = linear[k];
+  for (int k = 0; k < kAngular<D>; ++k) to[D + k] = angular[k];
+}
+
+template <int D>
 class StageProblem {
  public:
   explicit StageProblem(const StageOptions& options) : options_(options) {}

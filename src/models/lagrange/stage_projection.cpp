@@ -1,9 +1,9 @@
 // Purpose: bodies and velocities back to where joints hold.
 // Method: Newton steps on C along the rows, least in the masses' norm: Δx = −W·Jᵀ·(J·W·Jᵀ)⁻¹·C, and likewise for J·v.
 //   Where loops are closed, J can come close to losing rank, as in a four-bar linkage whose bars lie in one line. The
-//   motion is smooth there, and so are its forces, but only along the manifold C = 0, J·v = 0: with σ the least singular
-//   value, a stage that is off by δ has accelerations that are off by δ/σ, and RK4's stages are off by h². So each stage
-//   is moved to the manifold first, to rounding.
+//   motion is smooth there, and so are its forces, but only along the manifold C = 0, J·v = 0: with σ the least
+//   singular value, a stage that is off by δ has accelerations that are off by δ/σ, and RK4's stages are off by h². So
+//   each stage is moved to the manifold first, to rounding.
 // Letters: as in stage_problem.cpp.
 // Deviations: the paper has feedback instead; see `stabilisation`.
 // Fails: an error that is left is returned.
@@ -64,7 +64,7 @@ double StageProblem<D>::correct_positions(const StepInput<D>& in, double toleran
     if (done || k == kMost || rows_.empty()) return worst;
     before = worst;
     projection_.load(data_.view(), options_.method);
-    projection_.solve(right_, options_.tolerance, lambda_);
+    projection_.solve(right_, options_.tolerance, rounding, lambda_);
     projection_.respond(lambda_, response_);
     for (std::size_t c = 0; c < body_of_.size(); ++c) {
       const Twist<D> t = twist_at<D>(&response_[data_.cliques[c].first]);
@@ -83,7 +83,10 @@ void StageProblem<D>::correct_velocities(const StepInput<D>& in, State<D>& state
     right_[one.at] = -row_rate(one.row, motion_of_body(state, joint.body_a), motion_of_body(state, joint.body_b));
   }
   projection_.load(data_.view(), options_.method);
-  projection_.solve(right_, options_.tolerance, lambda_);
+  response_.resize(static_cast<Eigen::Index>(data_.free_velocity.size()));
+  for (std::size_t c = 0; c < body_of_.size(); ++c)
+    put_twist<D>(state.velocity[body_of_[c]], state.angular_velocity[body_of_[c]], &response_[data_.cliques[c].first]);
+  projection_.solve(right_, options_.tolerance, projection_.rounding_of(response_), lambda_);
   projection_.respond(lambda_, response_);
   for (std::size_t c = 0; c < body_of_.size(); ++c) {
     const Twist<D> t = twist_at<D>(&response_[data_.cliques[c].first]);
@@ -115,7 +118,7 @@ void StageProblem<D>::aim(const StepInput<D>& in, double h, double tolerance, co
   unaimed_.assign(twists.begin(), twists.end());
   double worst = error_ahead(in, h, move());
   for (int k = 0; worst > tolerance; ++k) {
-    projection_.solve(right_, options_.tolerance, lambda_);
+    projection_.solve(right_, options_.tolerance, 0.1 * tolerance / h, lambda_);
     projection_.respond(lambda_, response_);
     aimed_ += lambda_;
     for (std::size_t c = 0; c < body_of_.size(); ++c) {

@@ -77,7 +77,7 @@ TEST(EqualitySystem, MethodsAgreeWithDenseFactors) {
       Eigen::VectorXd lambda;
       for (int twice = 0; twice < 2; ++twice) {  // the second time with a known pattern
         system.load(chain.data.view(), method);
-        const EqualityAnswer answer = system.solve(b, 1e-12, lambda);
+        const EqualityAnswer answer = system.solve(b, 1e-12, 0, lambda);
         EXPECT_TRUE(answer.solved) << n << " " << static_cast<int>(method) << " " << answer.residual;
         EXPECT_LT((a * lambda - b).norm(), 1e-11 * b.norm()) << n;
         EXPECT_LT((lambda - exact).norm(), 1e-8 * exact.norm()) << n;
@@ -98,12 +98,12 @@ TEST(EqualitySystem, RedundantJointsMoveBodiesAlike) {
     EqualitySystem plain;
     Eigen::VectorXd lambda, v, w;
     plain.load(chain.data.view(), EqualityMethod::kCholesky);
-    plain.solve(once, 1e-12, lambda);
+    plain.solve(once, 1e-12, 0, lambda);
     plain.respond(lambda, v);
     for (const EqualityMethod method : kMethods) {
       EqualitySystem system;
       system.load(redundant.data.view(), method);
-      const EqualityAnswer answer = system.solve(b, 1e-11, lambda);
+      const EqualityAnswer answer = system.solve(b, 1e-11, 0, lambda);
       EXPECT_TRUE(answer.solved) << n << " " << static_cast<int>(method) << " " << answer.residual;
       EXPECT_FALSE(answer.contradictory);
       system.respond(lambda, w);
@@ -113,7 +113,7 @@ TEST(EqualitySystem, RedundantJointsMoveBodiesAlike) {
     for (const EqualityMethod method : kMethods) {
       EqualitySystem system;
       system.load(redundant.data.view(), method);
-      const EqualityAnswer answer = system.solve(b, 1e-11, lambda);
+      const EqualityAnswer answer = system.solve(b, 1e-11, 0, lambda);
       EXPECT_TRUE(answer.contradictory) << n << " " << static_cast<int>(method);
       EXPECT_TRUE(lambda.allFinite());
     }
@@ -127,7 +127,7 @@ TEST(EqualitySystem, NothingIsAnEmptyAnswer) {
   EqualitySystem system;
   system.load(data.view(), EqualityMethod::kAutomatic);
   Eigen::VectorXd lambda;
-  EXPECT_TRUE(system.solve(Eigen::VectorXd(0), 1e-12, lambda).solved);
+  EXPECT_TRUE(system.solve(Eigen::VectorXd(0), 1e-12, 0, lambda).solved);
   EXPECT_EQ(lambda.size(), 0);
 }
 
@@ -177,7 +177,7 @@ TEST(EqualitySystem, AHubIsSolvedWithoutAMatrix) {
   EXPECT_EQ(system.factor_entries(), 0u);
   const Eigen::VectorXd b = Eigen::VectorXd::NullaryExpr(system.rows(), [&](Eigen::Index) { return hub.random(); });
   Eigen::VectorXd lambda, v, u;
-  EXPECT_TRUE(system.solve(b, 1e-12, lambda).solved);
+  EXPECT_TRUE(system.solve(b, 1e-12, 0, lambda).solved);
   system.respond(lambda, v), system.rates(v, u);
   EXPECT_LT((u - b).norm(), 1e-10 * b.norm());
 }
