@@ -54,9 +54,10 @@ void Lagrange<D>::choose_resting(const StepInput<D>& in, const State<D>& state) 
   for (const SolvedContact<D>& c : this->contacts_.list()) {
     closed_.push_back(c.contact);
     if (c.contact.gap > options_.stage.touching || closing_speed(state, c.contact) < -leaving) continue;
-    resting_.add(in, c.contact, c.material);
+    resting_.add(in, c.contact, c.material, c.impulse / in.h);
     resting_keys_.push_back(c.contact.key);
   }
+  stage_.forget_contacts();
   this->report_.resting += static_cast<std::int64_t>(resting_keys_.size());
 }
 
@@ -89,9 +90,10 @@ void Lagrange<D>::constrain(double time, int stage, const State<D>& state, Wrenc
   const bool rk4 = in.integrator == Integrator::kRk4;
   const double weight = part_h_ * (rk4 ? kRk4Weight[stage] : 1.0);
   trial_.contacts.begin();
-  const std::span<const RestingContact<D>> list = resting_.list();
+  const std::span<RestingContact<D>> list = resting_.list();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Vec<D> force = stage_.contact_force(i);
+    list[i].force = force;
     if (force.isZero(0)) continue;
     StepContact<D>& to = trial_.contacts.at(list[i].contact);
     to.impulse += weight * force;
@@ -166,6 +168,7 @@ void Lagrange<D>::accept(const StepInput<D>& in, double h, const State<D>& state
     this->memory_.joint_impulses[j].linear += trial_.joints[j].linear;
     this->memory_.joint_impulses[j].angular += trial_.joints[j].angular;
   }
+  keep_forces(h);
   if (*trial_.failure && this->report_.status == StepStatus::kOk)
     this->report_.status = StepStatus::kNotConverged, this->report_.reason = trial_.failure;
   if (!in.observer) return;
@@ -173,6 +176,21 @@ void Lagrange<D>::accept(const StepInput<D>& in, double h, const State<D>& state
   StepInput<D> shown = in;
   shown.h = h;
   watch_.show(shown, state, trial_.joint_shares);
+}
+
+// The forces of the last stage are the guess of the next.
+template <int D>
+void Lagrange<D>::keep_forces(double h) {
+  const std::span<SolvedContact<D>> found = this->contacts_.list();
+  for (SolvedContact<D>& c : found) c.impulse.setZero();
+  auto at = found.begin();
+  for (const RestingContact<D>& r : resting_.list()) {
+    while (at != found.end() && at->contact.key < r.contact.key) ++at;
+    if (at != found.end() && at->contact.key == r.contact.key) at->impulse = h * r.force;
+  }
+  sticking_none_.assign(found.size(), 0);
+  this->contacts_.remember(h, sticking_none_);
+  this->memory_.joint_guess.assign(stage_.joint_forces().begin(), stage_.joint_forces().end());
 }
 
 // To the end of the step, or to the next collision. Returns how long that took.
@@ -285,7 +303,7 @@ template <int D>
 ModelReport Lagrange<D>::step(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   this->begin(in);
-  stage_.begin_step(in, state);
+  stage_.begin_step(in, state, this->memory_.joint_guess);
   source_.repeat = false;
   trial_.iterations = 0;
   this->report_.substeps = 0;

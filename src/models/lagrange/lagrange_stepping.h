@@ -65,6 +65,7 @@ class Lagrange : public VelocityStepping<D> {
   void constrain(double time, int stage, const State<D>& state, WrenchSet<D>& out);
   void split_work(const StepInput<D>& in, double h, const State<D>& state);
   void accept(const StepInput<D>& in, double h, const State<D>& state);
+  void keep_forces(double h);
   void aim_at_joints_end(const StepInput<D>& in, State<D>& state);
   void hold_joints(const StepInput<D>& in, State<D>& state);
   double energy_error(const StepInput<D>& in, const State<D>& state) const;
@@ -89,6 +90,7 @@ class Lagrange : public VelocityStepping<D> {
   std::vector<Contact<D>> closed_, found_;
   std::vector<std::uint64_t> resting_keys_;
   std::vector<std::uint32_t> pairs_;
+  std::vector<std::uint8_t> sticking_none_;  // contacts at rest stick by force here, not by memory
 };
 
 }  // namespace touchstone

@@ -224,18 +224,31 @@ bool StageProblem<D>::solve(const StepInput<D>& in, double time, double h, const
   double scale = 0;
   for (const double a : p.free_velocity) scale = std::max(scale, std::abs(a));
   for (const double a : p.surface) scale = std::max(scale, std::abs(a));
-  if (guess_.size() != p.rows()) guess_.assign(p.rows(), 0.0);
+  if (guess_.size() != p.rows()) make_guess(contacts);
   NewtonOptions options;
   options.tolerance = std::max(options_.contact_tolerance * scale, 1e-300);
   options.max_iterations = kMostIterations;
   options.first_sweeps = kFirstSweeps;
   contacts_.solve(p, options, guess_, solution_);
   guess_ = solution_.impulses;
+  joint_guess_.assign(guess_.begin() + static_cast<std::ptrdiff_t>(D * contacts.size()), guess_.end());
   iterations_ = solution_.iterations;
   // Sweeps that came within a millionth are good enough for a stage: what they leave is stopped by the next impulses.
   const bool good = solution_.status == SolveStatus::kConverged || solution_.residual <= 1e-6 * scale;
   if (!good) reason_ = *solution_.reason ? solution_.reason : "forces of contacts at rest were not found";
   return good;
+}
+
+template <int D>
+void StageProblem<D>::make_guess(std::span<const RestingContact<D>> contacts) {
+  guess_.assign(data_.restitution.size(), 0.0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Vec<D> along = data_.contacts[i].frame.template topLeftCorner<D, D>().transpose() * contacts[i].force;
+    std::copy_n(along.data(), D, guess_.begin() + contact_row_[i]);
+  }
+  const std::size_t first = D * contacts.size();
+  if (joint_guess_.size() == guess_.size() - first)
+    std::copy(joint_guess_.begin(), joint_guess_.end(), guess_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 template <int D>

@@ -45,7 +45,12 @@ class StageProblem {
   // False if the solver did not converge; `reason` says why.
   bool solve(const StepInput<D>& in, double time, double h, const State<D>& state, std::span<const Wrench<D>> wrench,
              std::span<const RestingContact<D>> contacts);
-  void begin_step(const StepInput<D>& in, const State<D>& state);
+  // joint_forces: a guess, as joint_forces() gives it.
+  void begin_step(const StepInput<D>& in, const State<D>& state, std::span<const double> joint_forces);
+  // Other contacts rest from now on: their own forces are the guess.
+  void forget_contacts() { guess_.clear(); }
+  // Of the rows of joints, at the last stage that had contacts, limits or motors.
+  std::span<const double> joint_forces() const { return joint_guess_; }
   const char* reason() const { return reason_; }
   std::int64_t iterations() const { return iterations_; }
   bool only_equalities() const { return only_equalities_; }
@@ -87,6 +92,7 @@ class StageProblem {
   void add_rows(const StepInput<D>& in, std::uint32_t index, std::span<const JointRow<D>> rows, BlockKind kind);
   double bias_of(const OneRow& row, const BodyMotion<D>& a, const BodyMotion<D>& b, double h) const;
   bool solve_equalities();
+  void make_guess(std::span<const RestingContact<D>> contacts);
   void add_impulses(const StepInput<D>& in, const State<D>& state, double weight, std::span<const double> lambda,
                     std::span<JointImpulse<D>> out) const;
   void add_shares(double weight, std::span<const double> lambda, std::span<BodyImpulse<D>> out) const;
@@ -108,7 +114,7 @@ class StageProblem {
   bool loops_ = false;  // joints close a loop
   bool held_ = false;   // projection_ is that of the state at hand
   ContactSolution solution_;
-  std::vector<double> guess_;
+  std::vector<double> guess_, joint_guess_;
   NewtonContact contacts_;
   EqualitySystem equalities_, projection_;
   Eigen::VectorXd right_, lambda_, response_, aimed_;

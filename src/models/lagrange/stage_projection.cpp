@@ -164,8 +164,9 @@ double StageProblem<D>::project(const StepInput<D>& in, double tolerance, State<
 }
 
 template <int D>
-void StageProblem<D>::begin_step(const StepInput<D>& in, const State<D>& state) {
+void StageProblem<D>::begin_step(const StepInput<D>& in, const State<D>& state, std::span<const double> joint_forces) {
   guess_.clear();
+  joint_guess_.assign(joint_forces.begin(), joint_forces.end());
   equality_blocks_.clear();
   loops_ = held_ = false;
   if (in.joints.empty()) return;
@@ -175,12 +176,12 @@ void StageProblem<D>::begin_step(const StepInput<D>& in, const State<D>& state) 
 }
 
 template double StageProblem<2>::project(const StepInput<2>&, double, State<2>&);
-template void StageProblem<2>::begin_step(const StepInput<2>&, const State<2>&);
+template void StageProblem<2>::begin_step(const StepInput<2>&, const State<2>&, std::span<const double>);
 template void StageProblem<2>::hold(const StepInput<2>&, double, State<2>&);
 template void StageProblem<2>::aim(const StepInput<2>&, double, double, const State<2>&, std::span<Twist<2>>,
                                    const Move&, std::span<JointImpulse<2>>, std::span<BodyImpulse<2>>);
 template double StageProblem<3>::project(const StepInput<3>&, double, State<3>&);
-template void StageProblem<3>::begin_step(const StepInput<3>&, const State<3>&);
+template void StageProblem<3>::begin_step(const StepInput<3>&, const State<3>&, std::span<const double>);
 template void StageProblem<3>::hold(const StepInput<3>&, double, State<3>&);
 template void StageProblem<3>::aim(const StepInput<3>&, double, double, const State<3>&, std::span<Twist<3>>,
                                    const Move&, std::span<JointImpulse<3>>, std::span<BodyImpulse<3>>);
