@@ -27,6 +27,7 @@ if(TOUCHSTONE_TESTS OR TOUCHSTONE_BENCH)
   find_package(fcl QUIET)
   find_package(mujoco QUIET)
   pkg_check_modules(bullet QUIET IMPORTED_TARGET bullet)
+  pkg_check_modules(urdfdom QUIET IMPORTED_TARGET urdfdom)
 endif()
 # Ipopt by its header and library: its pkg-config file names what only a static link needs (BLAS, a Fortran compiler's
 # libraries). The library is the sequential one; MPI, which its packages bring, is not linked.

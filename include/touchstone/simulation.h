@@ -47,7 +47,12 @@ struct ContactReport {
 /// How well a joint holds, and what it did in the last step. Errors are the greatest of its constraints; a limit counts
 /// by how far it is passed.
 struct JointReport {
-  std::optional<BodyId> body_a, body_b;                       ///< empty: the world
+  JointKind kind = JointKind::kBall;
+  std::uint32_t serial = 0;              ///< counts all joints of the run, those of the scene first, from 0
+  std::optional<BodyId> body_a, body_b;  ///< empty: the world
+  /// Its place on A, in the world: the other end of a distance, rope or spring, the origin of a bead's curve, where a
+  /// target pulls to [m].
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();
   Eigen::Vector3d point = Eigen::Vector3d::Zero();            ///< its place on B, in the world [m]
   double position_error = 0.0;                                ///< [m]
   double angle_error = 0.0;                                   ///< [rad]

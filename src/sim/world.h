@@ -256,6 +256,7 @@ class World {
   State<D> state_, last_good_;
   ForceModel<D> forces_;
   std::vector<Joint<D>> joints_;
+  std::uint32_t joints_made_ = 0;                      // since the start, also those that are gone
   std::vector<JointImpulse<D>> pushes_, next_pushes_;  // by joint, or empty; of the last step, and of the one at hand
   std::vector<JointEvent> joint_events_;
   Detector<D> detector_;
@@ -288,6 +289,7 @@ class World {
     std::vector<Wrench<D>> applied;
     bool any_applied = false, changed = false;  // changed: something else than forces, of which the rest was kept
     std::vector<Joint<D>> joints;
+    std::uint32_t joints_made = 0;
     IgnoredPairs ignored;
     BodyTags tags;
     std::vector<MaterialTable::BodyPair> body_pairs;

@@ -94,6 +94,7 @@ RobotDescription read_mjcf(XmlDocument& document, const ImportOptions& options, 
   check_size(out);
   scale_mjcf_masses(context);
   set_spring_dampers(context);
+  check_principal_moments(out, notes);
   check_moved_masses(out);
   read_mjcf_contacts(mujoco, context);
   read_mjcf_tendons(mujoco, context);

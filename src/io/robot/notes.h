@@ -20,6 +20,7 @@ class ImportNotes {
  public:
   explicit ImportNotes(XmlDocument& document) : document_(&document) {}
 
+  void add(ImportNote::Kind kind, const RobotSource& source, std::string thing, std::string reason, bool affects);
   void approximated(const XmlNode& node, const std::string& thing, const std::string& reason);
   // An attribute or an element that was understood, and is left out.
   void ignored(const XmlNode& node, const std::string& thing, const std::string& reason, bool affects_motion);
@@ -31,7 +32,6 @@ class ImportNotes {
   void finish(const std::vector<KnownPart>& known, const char* defaults, ImportReport& report);
 
  private:
-  void add(ImportNote::Kind kind, const RobotSource& source, std::string thing, std::string reason, bool affects);
   void walk(std::size_t element, bool in_defaults, const std::vector<KnownPart>& known, const char* defaults);
   void note_attribute(const XmlElement& e, const XmlAttribute& a, bool in_defaults,
                       const std::vector<KnownPart>& known);

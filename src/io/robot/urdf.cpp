@@ -21,6 +21,7 @@ RobotDescription read_urdf(XmlDocument& document, const ImportOptions& options, 
   for (const XmlNode& joint : robot.children("joint")) joints.push_back(read_urdf_joint(joint, context));
   assemble_urdf(robot, std::move(links), std::move(joints), out);
   check_size(out);
+  check_principal_moments(out, notes);
   check_moved_masses(out);
   return out;
 }
@@ -38,6 +39,10 @@ const std::vector<KnownPart>& urdf_known_parts() {
       {"collision_checking", "", "settings of motion planners are not read", false},
       {"disable_collisions", "", "pairs of an SRDF file do not belong into URDF", true},
       {"mujoco", "", "MuJoCo's extension of URDF is not read", true},
+      {"dynamics", "D", "coefficients of another simulator's joints are not read", false},
+      {"dynamics", "K", "coefficients of another simulator's joints are not read", false},
+      {"dynamics", "mu_coulomb", "coefficients of another simulator's joints are not read", false},
+      {"dynamics", "mu_viscous", "coefficients of another simulator's joints are not read", false},
       {"link", "type", "links have no types", false},
       {"robot", "xmlns:xacro", "macros of xacro are not expanded", false},
       {"robot", "xmlns", "name spaces have no effect", false},
