@@ -41,7 +41,7 @@ TEST_P(RobotCorpus, StandsOrHangsUnderNcp) {
     const RobotJointState now = s.robot_joint(r, joint);
     if (now.v.size() != 1) continue;
     RobotDrive hold;
-    hold.position = now.q[0], hold.stiffness = 1000, hold.damping = 20;
+    hold.position = now.q[0], hold.stiffness = 1000, hold.damping = 100;
     s.set_robot_drive(r, joint, hold);
   }
   std::int64_t failed = 0;
@@ -67,8 +67,8 @@ INSTANTIATE_TEST_SUITE_P(Nine, RobotCorpus,
                                          Case{"urdf/hyq_description/robots/hyq_no_sensors.urdf", false},
                                          Case{"urdf/double_pendulum_description/urdf/double_pendulum.urdf", false},
                                          Case{"urdf/simple_humanoid_description/urdf/simple_humanoid.urdf", false}),
-                         [](const testing::TestParamInfo<Case>& info) {
-                           std::string name = std::filesystem::path(info.param.file).stem().string();
+                         [](const testing::TestParamInfo<Case>& one) {
+                           std::string name = std::filesystem::path(one.param.file).stem().string();
                            for (char& c : name)
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            return name;
