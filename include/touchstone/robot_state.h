@@ -13,8 +13,7 @@ namespace touchstone {
 enum class RobotCoordinates : std::uint8_t { kReduced, kMaximal };
 
 /// How a robot enters a simulation. It starts at its keyframe, or with all coordinates at their reference; a coordinate
-/// that is outside its limits there starts at the nearest one, and equalities are closed by the least motion. Links
-/// that overlap then never touch each other.
+/// that is outside its limits there starts at the nearest one, and equalities are closed by the least motion.
 struct RobotPlacement {
   std::string name;            ///< unique; empty: the description's. Its links are the bodies "<name>/<link>"
   Placement base;              ///< of the robot's base frame
