@@ -2,6 +2,8 @@
 // bases, and what is refused.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "dynamics/tree/random_trees.h"
 #include "dynamics/tree/robot_tree.h"
 #include "touchstone/error.h"
@@ -122,6 +124,26 @@ TEST(RobotTree, FloatingBasesKeepTheOrderOfJoints) {
     EXPECT_EQ(floating.links[robot.joints[j].link].joints.back() >= 1, true);
   }
   EXPECT_EQ(make_tree(make_robot_tree(floating, {}).links).nv(), robot.rates() + 6);
+}
+
+// Of rigid links only: token masses of files.
+TEST(RobotTree, ImpossibleInertiasOfRigidLinksGrow) {
+  TreeDice dice(73);
+  RobotDescription robot = random_robot(3, dice);
+  for (RobotLink& link : robot.links) link.joints.clear(), link.mass = 1e-6;
+  robot.joints.clear();
+  robot.links[0].inertia.setConstant(1e-6);  // moments 0, 0 and 3e-6
+  robot.links[1].inertia.setZero();
+  const Eigen::Matrix3d fine = robot.links[2].inertia;
+  const RobotDescription possible = with_possible_inertias(robot);
+  for (int i = 0; i < 2; ++i) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(possible.links[static_cast<std::size_t>(i)].inertia);
+    const Eigen::Vector3d m = solver.eigenvalues();
+    EXPECT_GT(m[0], 0);
+    EXPECT_GE(m[0] + m[1], m[2]);
+    EXPECT_LT(m[0], i == 0 ? 3.1e-6 : 1e-14);
+  }
+  EXPECT_EQ(possible.links[2].inertia, fine);
 }
 
 TEST(RobotTree, UnsupportedPartsAreNamed) {
