@@ -94,6 +94,27 @@ void ProblemBuilder<D>::put_side(std::uint32_t body, std::uint32_t offset, std::
   mechanisms_[clique - body_of_.size()]->add_row(body, linear, angular, {&data_.jacobian[offset + i * size], size});
 }
 
+// Whether a contact can move along its normal. Joints may forbid it, as those of a planar mechanism do across its
+// plane: what is left of the row is rounding, and what is asked of it would make impulses without bound.
+template <int D>
+bool ProblemBuilder<D>::gives_way(const RowBlock& block) const {
+  constexpr double kRounding = 1e-8, kNothing = 1e-20;  // of the squares of all rows; of squares [m²]
+  double normal = 0, all = 0;
+  bool mechanism = false;
+  for (const auto& [clique, offset] :
+       {std::pair{block.clique_a, block.jacobian_a}, {block.clique_b, block.jacobian_b}}) {
+    if (clique == Clique::kNone) continue;
+    mechanism |= clique >= body_of_.size();
+    const std::uint32_t size = data_.cliques[clique].size;
+    for (std::uint32_t k = 0; k < D * size; ++k) {
+      const double square = data_.jacobian[offset + k] * data_.jacobian[offset + k];
+      all += square;
+      if (k < size) normal += square;
+    }
+  }
+  return !mechanism || normal > kRounding * all + kNothing;
+}
+
 template <int D>
 void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedContact<D>& contact) {
   const Contact<D>& c = contact.contact;
@@ -117,14 +138,17 @@ void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedConta
   }
   ContactLaw law;
   law.frame.template topLeftCorner<D, D>() = frame;
-  law.gap = c.gap;
+  const bool fixed = !gives_way(block);
+  if (fixed) block.clique_a = block.clique_b = Clique::kNone;
+  law.gap = fixed ? std::max(c.gap, 0.0) : c.gap;
   law.static_friction = contact.material.static_friction;
   law.dynamic_friction = contact.material.dynamic_friction;
   law.restitution = contact.restitution;
   law.normal_velocity_before =
       c.normal.dot(at(in.before[c.body_b], arm_b) - at(in.before[c.body_a], arm_a) + contact.surface_velocity);
-  data_.restitution[block.first_row] = law.restitution * std::min(0.0, law.normal_velocity_before);
-  if (!in.impact) data_.correction[block.first_row] = correction_of(c.gap, in.h, in.push_part, in.push_speed);
+  if (!fixed) data_.restitution[block.first_row] = law.restitution * std::min(0.0, law.normal_velocity_before);
+  if (fixed) std::fill_n(&data_.surface[block.first_row], D, 0.0);
+  if (!in.impact && !fixed) data_.correction[block.first_row] = correction_of(c.gap, in.h, in.push_part, in.push_speed);
   data_.contacts.push_back(law);
 }
 

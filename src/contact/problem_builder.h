@@ -103,6 +103,7 @@ class ProblemBuilder {
   void set_bounds(const ProblemInput<D>& in, std::uint32_t row, RowKind kind, double target_speed, double max_force,
                   double error, double rate_bias);
   void add_contact(const ProblemInput<D>& in, const SolvedContact<D>& contact);
+  bool gives_way(const RowBlock& block) const;
   void add_joint(const ProblemInput<D>& in, std::size_t index);
   void set_joint_row(const ProblemInput<D>& in, const Joint<D>& joint, const JointRow<D>& row, const RowBlock& block,
                      std::uint32_t i);

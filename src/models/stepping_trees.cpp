@@ -199,11 +199,10 @@ void SteppingTrees<3>::add_rate_rows(const StepInput<3>& in, const State<3>& sta
 }
 
 // A loop of parallel hinges needs two of the three equations of a point: the third has no Jacobian but rounding, and
-// what is asked of it makes impulses without bound. By Cholesky's method with pivots: a row is kept if it does not
-// depend on those that were kept before it.
+// what is asked of it makes impulses without bound. By Cholesky's method, the greatest pivots first: a row is kept if
+// it does not depend on those that were kept before it.
 void SteppingTrees<3>::choose_equalities(std::uint32_t index) {
-  constexpr double kDependent = 1e-9;  // of its own diagonal entry, what a row must add
-  constexpr double kNothing = 1e-16;   // of the greatest diagonal entry of its constraint: below, it is rounding
+  constexpr double kDependent = 1e-8;  // of the greatest of its constraint, what a row must add (squares)
   const TreeConstraints& constraints = constraints_[index];
   const Eigen::Index rows = constraints.rows();
   const std::size_t nv = mechanisms_[index].tree().model.nv();
@@ -221,9 +220,9 @@ void SteppingTrees<3>::choose_equalities(std::uint32_t index) {
     Eigen::Index best = -1;
     double most = kDependent;
     for (Eigen::Index r = 0; r < rows; ++r) {
-      const double own = diagonal_[static_cast<std::size_t>(r)];
-      if (independent_[static_cast<std::size_t>(r)] || !(own > kNothing * constraints.scale(diagonal_, r))) continue;
-      if (coupling_(r, r) / own > most) most = coupling_(r, r) / own, best = r;
+      if (independent_[static_cast<std::size_t>(r)]) continue;
+      const double part = coupling_(r, r) / constraints.scale(diagonal_, r);
+      if (part > most) most = part, best = r;
     }
     if (best < 0) return;
     independent_[static_cast<std::size_t>(best)] = 1;

@@ -140,10 +140,15 @@ void World<D>::serialize_robots(Archive& ar) {
     fine &= robots_[i].slots.size() == robots_[i].links.size() && tree.first_q == q && tree.first_v == v;
     const WorldRobot& robot = robots_[i];
     fine &= robot.maximal || (robot.nq == tree.model.nq() && robot.nv == tree.model.nv());
-    for (const WorldRobot::Joint& j : robot.joints)
-      fine &= j.first_q <= robot.nq && j.nq <= robot.nq - j.first_q && j.first_v <= robot.nv &&
-              j.nv <= robot.nv - j.first_v && exists(j.body);
+    std::uint64_t numbers = 0, rates = 0;
+    for (const WorldRobot::Joint& j : robot.joints) {
+      fine &= j.first_q == numbers && j.first_v == rates && exists(j.body) && j.nq <= 7 && j.nv <= 6;
+      fine &= j.nq != 7 || !robot.maximal || j.body != TreeBody::kNone;
+      numbers += j.nq, rates += j.nv;
+    }
+    fine &= numbers == robot.nq && rates == robot.nv;
     tree.find_bodies();
+    fine &= tree.model.nv() == 0 || !tree.bodies.empty();
     q += tree.model.nq(), v += tree.model.nv();
   }
   if (!fine || state_.q.size() != q || state_.v.size() != v)

@@ -261,6 +261,24 @@ TEST(ArticulatedRobots, MaximalCoordinatesAreReadAndDriven) {
   }
 }
 
+// A hinge about z forbids what a floor would push: the contact has no effect, and the arm turns on.
+TEST(ArticulatedRobots, ContactsThatNothingGivesWayToDoNothing) {
+  RobotDescription robot = armed_ball();
+  robot.links[0].pose.position = {0, 0, 0.095};
+  robot.joints[0].axis = Eigen::Vector3d::UnitZ();
+  robot.links[0].shapes[0].shape = ShapeDescription::sphere(0.1).at({1, 0, 0}, Eigen::Quaterniond::Identity());
+  for (const std::string& model : models()) {
+    SceneDescription scene = scene_of(model, 1e-3);
+    scene.bodies.push_back(floor());
+    Simulation s(scene);
+    const std::size_t r = s.add_robot(robot);
+    s.set_robot_state(r, std::vector<double>{0.0}, std::vector<double>{2.0});
+    for (int i = 0; i < 200; ++i) EXPECT_EQ(s.step().status, StepStatus::kOk) << model;
+    EXPECT_NEAR(s.robot_rates(r)[0], 2.0, 1e-9) << model;
+    EXPECT_NEAR(s.robot_coordinates(r)[0], 0.4, 1e-9) << model;
+  }
+}
+
 // Two fingers of one robot press on each other: both sides of the contact are one clique.
 TEST(ArticulatedRobots, TouchesItself) {
   RobotDescription robot;

@@ -26,7 +26,9 @@ void TreeBody::serialize(Archive& ar) {
   for (const TreeConstraint& c : constraints) damaged(c.kind > TreeConstraint::Kind::kWeld);
   model = make_tree(links);
   damaged(slot.size() != model.size() || springs.size() != model.nv() || drives.size() != model.nv());
-  TreeConstraints(model, constraints);
+  for (std::size_t i = 0; i < model.nv(); ++i)
+    damaged(springs[i].stiffness != 0 && model.coordinate[i] == TreeModel::kNone);
+  TreeConstraints(model, constraints);  // throws for places that are not there
 }
 
 void TreeBody::find_bodies() {
