@@ -184,6 +184,7 @@ void World<D>::serialize(Archive& ar) {
           motion.callback = old.callback;
   }
   state_.serialize(ar);
+  serialize_robots(ar);
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
@@ -334,6 +335,8 @@ std::uint64_t World<D>::state_hash() const {
     hash.numbers(state_.velocity[i].data(), D);
     hash.numbers(state_.angular_velocity[i].data(), kAngular<D>);
   }
+  hash.numbers(state_.q.data(), state_.q.size());
+  hash.numbers(state_.v.data(), state_.v.size());
   return hash.value();
 }
 

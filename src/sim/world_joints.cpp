@@ -15,21 +15,13 @@ namespace {
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
-[[noreturn]] void refuse_model(const std::string& model, const std::string& wanted) {
-  std::vector<std::string> able;
-  for (const ModelInfo& m : registered_models())
-    if (m.capabilities.joints) able.push_back(m.name);
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("model '{}' does not support joints, and {}; {}", model, wanted,
-                          able.empty() ? "no model of this version does" : "use " + join_or(able)));
-}
-
 }  // namespace
 
 template <int D>
 void World<D>::add_joints(const SceneDescription& scene) {
-  if (!scene.joints.empty() && !model_info_->capabilities.joints)
-    refuse_model(model_info_->name, fmt::format("the scene has {}", scene.joints.size()));
+  if (!scene.joints.empty())
+    require_capability(*model_info_, &Capabilities::joints, "joints",
+                       fmt::format("the scene has {}", scene.joints.size()));
   joints_.reserve(scene.joints.size());
   std::set<std::string> names;
   for (const JointDescription& joint : scene.joints) {
@@ -85,7 +77,7 @@ void World<D>::ignore_joined(Joint<D>& joint) {
 template <int D>
 std::size_t World<D>::add_joint(const JointDescription& description) {
   refuse_in_step("adding a joint");
-  if (!model_info_->capabilities.joints) refuse_model(model_info_->name, "one is to be added");
+  require_capability(*model_info_, &Capabilities::joints, "joints", "one is to be added");
   JointDescription d = description;
   const auto taken = [&](const std::string& name) {
     return std::any_of(joints_.begin(), joints_.end(), [&](const Joint<D>& j) { return j.name == name; });
