@@ -16,46 +16,18 @@ struct Side {
 };
 std::array<Side, 2> sides_of(const RowBlock& b) { return {{{b.clique_a, b.jacobian_a}, {b.clique_b, b.jacobian_b}}}; }
 
-// J_i·M⁻¹·J_jᵀ of two blocks on one clique.
+// J_i·M⁻¹·J_jᵀ of two blocks on one clique, from the response of the second.
 Eigen::Matrix3d coupling(const ContactProblem& p, const RowBlock& i, std::uint32_t at_i, const RowBlock& j,
-                         std::uint32_t at_j, const Clique& c) {
+                         const double* response, const Clique& c) {
   Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
   for (std::uint32_t r = 0; r < i.rows; ++r)
     for (std::uint32_t s = 0; s < j.rows; ++s)
-      for (std::uint32_t k = 0; k < c.size; ++k) {
-        double response = 0;
-        for (std::uint32_t l = 0; l < c.size; ++l)
-          response += p.inverse_mass[c.mass + k * c.size + l] * p.jacobian[at_j + s * c.size + l];
-        out(r, s) += p.jacobian[at_i + r * c.size + k] * response;
-      }
+      for (std::uint32_t k = 0; k < c.size; ++k)
+        out(r, s) += p.jacobian[at_i + r * c.size + k] * response[s * c.size + k];
   return out;
 }
 
 }  // namespace
-
-// A loop: a joint between two that are joined already. All that does not move is one.
-bool LoopFilter::find_loops(const ContactProblem& p) {
-  const auto ground = static_cast<std::uint32_t>(p.cliques.size());
-  parent_.resize(ground + 1);
-  for (std::uint32_t i = 0; i <= ground; ++i) parent_[i] = i;
-  const auto root = [&](std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  };
-  bool found = false;
-  const RowBlock* last = nullptr;
-  for (const std::uint32_t n : nodes_) {
-    const RowBlock& b = p.blocks[n];
-    const bool same_joint = last && last->key >> 8 == b.key >> 8;
-    last = &b;
-    if (same_joint) continue;
-    const std::uint32_t x = root(b.clique_a == Clique::kNone ? ground : b.clique_a),
-                        y = root(b.clique_b == Clique::kNone ? ground : b.clique_b);
-    found |= x == y;
-    parent_[x] = y;
-  }
-  return found;
-}
 
 bool LoopFilter::find_order(const ContactProblem& p) {
   by_clique_.clear();
@@ -76,15 +48,22 @@ bool LoopFilter::find_order(const ContactProblem& p) {
 void LoopFilter::add_blocks(const ContactProblem& p) {
   factor_.clear();
   ridge_.resize(nodes_.size());
+  response_.resize(p.jacobian.size());
   for (std::size_t i = 0; i < by_clique_.size(); ++i) {
     const auto [clique, n] = by_clique_[i];
     const Clique& c = p.cliques[clique];
     const auto jacobian = [&](const RowBlock& b) { return b.clique_a == clique ? b.jacobian_a : b.jacobian_b; };
     const RowBlock& b = p.blocks[nodes_[n]];
-    factor_.diagonal(n) += coupling(p, b, jacobian(b), b, jacobian(b), c);
+    if (i == 0 || by_clique_[i - 1].first != clique) {
+      for (std::size_t j = i; j < by_clique_.size() && by_clique_[j].first == clique; ++j) {
+        const RowBlock& each = p.blocks[nodes_[by_clique_[j].second]];
+        p.mass_of(c).respond(each.rows, &p.jacobian[jacobian(each)], &response_[jacobian(each)]);
+      }
+    }
+    factor_.diagonal(n) += coupling(p, b, jacobian(b), b, &response_[jacobian(b)], c);
     for (std::size_t j = i + 1; j < by_clique_.size() && by_clique_[j].first == clique; ++j) {
       const RowBlock& other = p.blocks[nodes_[by_clique_[j].second]];
-      factor_.add(n, by_clique_[j].second, coupling(p, b, jacobian(b), other, jacobian(other), c));
+      factor_.add(n, by_clique_[j].second, coupling(p, b, jacobian(b), other, &response_[jacobian(other)], c));
     }
   }
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -100,7 +79,7 @@ bool LoopFilter::load(const ContactProblem& p) {
   nodes_.clear();
   for (std::uint32_t i = 0; i < p.blocks.size(); ++i)
     if (p.blocks[i].kind == BlockKind::kEquality) nodes_.push_back(i);
-  loops_ = find_loops(p) && find_order(p);
+  loops_ = joint_loops_.close(p, nodes_) && find_order(p);
   if (!loops_) return false;
   add_blocks(p);
   loops_ = factor_.factor();
