@@ -209,7 +209,11 @@ class GeomReader {
 
 void read_mjcf_geom(const XmlNode& node, const RobotPose& frame, std::size_t link, bool needs_mass,
                     MjcfContext& context, std::vector<MjcfGeomMass>& masses) {
-  GeomReader(node, frame, link, needs_mass, context, masses).read();
+  try {
+    GeomReader(node, frame, link, needs_mass, context, masses).read();
+  } catch (const Error& e) {
+    node.throw_here(e);
+  }
 }
 
 }  // namespace touchstone
