@@ -42,6 +42,22 @@ double size_of_motion(const SymmetricOperator& mass, std::span<const double> v) 
   return std::sqrt(std::max(0.0, quadratic_form(mass, v)));
 }
 
+template <int D>
+double kinetic_energy_of(const SolveView<D>& view, const Twist<D>& twist, std::size_t i) {
+  return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
+                twist.angular.dot(angular_momentum(view, i, twist.angular)));
+}
+
+// Never zero, so that errors can be compared with it.
+template <int D, class Slots>
+double sum_of_energies(const SolveView<D>& view, std::span<const Twist<D>> twists, const Slots& for_slots) {
+  double energy = std::numeric_limits<double>::min();
+  for_slots([&](std::size_t i) {
+    energy += kinetic_energy_of(view, twists[i], i) + 0.5 * view.bodies.mass[i] * kLeastSpeed * kLeastSpeed;
+  });
+  return energy;
+}
+
 }  // namespace
 
 template <int D>
@@ -82,7 +98,9 @@ void SolveBalance<D>::gather_mechanisms(const SolveView<D>& view) {
 
 template <int D>
 void SolveBalance<D>::gather(const SolveView<D>& view) {
-  received_.assign(view.bodies.size(), Received{Vec<D>::Zero(), AngVec<D>::Zero(), 0, 0});
+  const Received nothing{Vec<D>::Zero(), AngVec<D>::Zero(), 0, 0};
+  if (view.moved.empty() || received_.size() != view.bodies.size()) received_.assign(view.bodies.size(), nothing);
+  for (const std::uint32_t i : view.moved) received_[i] = nothing;
   for (const SolvedContact<D>& c : view.contacts) {
     const double size = c.impulse.norm();
     const auto give = [&](std::uint32_t body, const Vec<D>& impulse) {
@@ -168,33 +186,26 @@ double SolveBalance<D>::prescribed_work(const SolveView<D>& view) {
 template <int D>
 double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) const {
   double weight = 0, before = 0, after = 0;
-  const auto energy_of = [&](const Twist<D>& twist, std::size_t i) {
-    return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
-                  twist.angular.dot(angular_momentum(view, i, twist.angular)));
-  };
-  for (std::size_t i = 0; i < view.bodies.size(); ++i) {
-    if (!view.bodies.dynamic(i) || !(received_[i].size > 0)) continue;  // bodies of mechanisms by their own motion
+  for_moved(view, [&](std::size_t i) {
+    if (!(received_[i].size > 0)) return;
     weight += view.bodies.mass[i] * gravity * 2 * view.bodies.radius[i];
-    before += energy_of(view.before[i], i), after += energy_of(view.after[i], i);
-  }
+    before += kinetic_energy_of(view, view.before[i], i), after += kinetic_energy_of(view, view.after[i], i);
+  });
   return std::max(before, after) < 0.5 * kRestingSpeed * kRestingSpeed * weight ? weight : 0.0;
 }
 
 template <int D>
-double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) const {
-  const auto of = [&](std::span<const Twist<D>> twists, std::span<const double> SolvedMechanism<D>::*velocities) {
-    double energy = std::numeric_limits<double>::min();
+double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) {
+  const auto slots = [&](const auto& visit) { for_moved(view, visit); };
+  return std::max(sum_of_energies(view, view.before, slots), sum_of_energies(view, view.after, slots));
+}
+
+template <int D>
+double SolveBalance<D>::kinetic_energy_of_all(const SolveView<D>& view) {
+  return sum_of_energies(view, view.before, [&](const auto& visit) {
     for (std::size_t i = 0; i < view.bodies.size(); ++i)
-      if (view.bodies.dynamic(i) && !in_mechanism(i))
-        energy += 0.5 * (view.bodies.mass[i] * (twists[i].linear.squaredNorm() + kLeastSpeed * kLeastSpeed) +
-                         twists[i].angular.dot(angular_momentum(view, i, twists[i].angular)));
-    for (const SolvedMechanism<D>& m : view.mechanisms) {
-      const double size = size_of_motion(m.mechanism->mass(), m.*velocities);
-      energy += 0.5 * size * size;
-    }
-    return energy;
-  };
-  return std::max(of(view.before, &SolvedMechanism<D>::before), of(view.after, &SolvedMechanism<D>::after));
+      if (view.bodies.dynamic(i)) visit(i);
+  });
 }
 
 template class SolveBalance<2>;

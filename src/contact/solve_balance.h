@@ -30,8 +30,10 @@ class SolveBalance {
   // What conveyors and kinematic bodies put in through the contacts [J]. Friction and impacts only dissipate if the
   // gain of all bodies is not above it.
   static double prescribed_work(const SolveView<D>& view);
-  // Of all bodies, the larger of before and after, never zero [J].
-  double kinetic_energy(const SolveView<D>& view) const;
+  // Of the bodies that the solve may move, the larger of before and after, never zero [J].
+  static double kinetic_energy(const SolveView<D>& view);
+  // Of all bodies before the solve, never zero [J].
+  static double kinetic_energy_of_all(const SolveView<D>& view);
   // m·g·L of the bodies that received impulses, L twice the radius, if they rest: if they have less kinetic energy than
   // at kRestingSpeed·√(g·L) before and after; otherwise 0 [J]. Call gather() before.
   double rest_energy(const SolveView<D>& view, double gravity) const;

@@ -55,8 +55,24 @@ struct SolveView {
   std::span<const SolvedContact<D>> contacts;     // in the order of their keys
   std::span<const Twist<D>> before, free, after;  // one a body: at the start; with the other forces of h; solved
   std::span<const BodyImpulse<D>> joints = {};    // one a body, or none at all: of joints, in this solve
+  // The bodies whose velocities this solve may change, by slot; none: any body. A model that shows each collision of a
+  // pair by itself names the pair, so that the cost of a collision does not grow with the scene.
+  std::span<const std::uint32_t> moved = {};
+  // Of the solve, if the model has any. Their bodies are shown as bodies, too, and named in `moved`.
   std::span<const SolvedMechanism<D>> mechanisms = {};
 };
+
+// Calls visit(slot) for each dynamic body that the solve may move, in the order of the slots or of `moved`.
+template <int D, class Visit>
+void for_moved(const SolveView<D>& view, const Visit& visit) {
+  if (view.moved.empty()) {
+    for (std::uint32_t i = 0; i < view.bodies.size(); ++i)
+      if (view.bodies.dynamic(i)) visit(i);
+    return;
+  }
+  for (const std::uint32_t i : view.moved)
+    if (view.bodies.dynamic(i)) visit(i);
+}
 
 template <int D>
 class SolveObserver {
