@@ -29,30 +29,6 @@ Eigen::Matrix3d coupling(const ContactProblem& p, const RowBlock& i, std::uint32
 
 }  // namespace
 
-// A loop: a joint between two that are joined already. All that does not move is one.
-bool LoopFilter::find_loops(const ContactProblem& p) {
-  const auto ground = static_cast<std::uint32_t>(p.cliques.size());
-  parent_.resize(ground + 1);
-  for (std::uint32_t i = 0; i <= ground; ++i) parent_[i] = i;
-  const auto root = [&](std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  };
-  bool found = false;
-  const RowBlock* last = nullptr;
-  for (const std::uint32_t n : nodes_) {
-    const RowBlock& b = p.blocks[n];
-    const bool same_joint = last && last->key >> 8 == b.key >> 8;
-    last = &b;
-    if (same_joint) continue;
-    const std::uint32_t x = root(b.clique_a == Clique::kNone ? ground : b.clique_a),
-                        y = root(b.clique_b == Clique::kNone ? ground : b.clique_b);
-    found |= x == y;
-    parent_[x] = y;
-  }
-  return found;
-}
-
 bool LoopFilter::find_order(const ContactProblem& p) {
   by_clique_.clear();
   for (std::uint32_t n = 0; n < nodes_.size(); ++n)
@@ -103,7 +79,7 @@ bool LoopFilter::load(const ContactProblem& p) {
   nodes_.clear();
   for (std::uint32_t i = 0; i < p.blocks.size(); ++i)
     if (p.blocks[i].kind == BlockKind::kEquality) nodes_.push_back(i);
-  loops_ = find_loops(p) && find_order(p);
+  loops_ = joint_loops_.close(p, nodes_) && find_order(p);
   if (!loops_) return false;
   add_blocks(p);
   loops_ = factor_.factor();

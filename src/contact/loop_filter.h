@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/contact_problem.h"
+#include "contact/joint_loops.h"
 #include "math/block_cholesky.h"
 
 namespace touchstone {
@@ -22,13 +23,12 @@ class LoopFilter {
   void apply(const ContactProblem& problem, std::span<double> x);
 
  private:
-  bool find_loops(const ContactProblem& problem);
   bool find_order(const ContactProblem& problem);
   void add_blocks(const ContactProblem& problem);
 
+  JointLoops joint_loops_;
   bool loops_ = false;
   std::vector<std::uint32_t> nodes_;  // equality blocks
-  std::vector<std::uint32_t> parent_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_, ordered_edges_, by_clique_;
   std::size_t ordered_nodes_ = 0;
   BlockCholesky<3> factor_;

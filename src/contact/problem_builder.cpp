@@ -216,7 +216,10 @@ ContactProblem ProblemBuilder<D>::build(const ProblemInput<D>& in) {
   if (in.coordinate_guess.size() == guess_.size() - coordinate_row_)
     std::copy(in.coordinate_guess.begin(), in.coordinate_guess.end(),
               guess_.begin() + static_cast<std::ptrdiff_t>(coordinate_row_));
-  if (!in.joints.empty() && filter_.load(data_.view())) filter_loops();
+  const bool equations = std::any_of(in.coordinates.begin(), in.coordinates.end(),
+                                     [](const CoordinateRow& r) { return r.kind == RowKind::kEquality; });
+  filtered_ = (!in.joints.empty() || equations) && filter_.load(data_.view());
+  if (filtered_) filter_loops();
   return data_.view();
 }
 
@@ -235,7 +238,7 @@ void ProblemBuilder<D>::filter_loops() {
 
 template <int D>
 double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted,
-                                     std::span<const double> v) {
+                                     std::span<const double> v, std::span<const double> coordinates) {
   relative_.resize(data_.restitution.size());
   multiply_jacobian(data_.view(), v, relative_);
   asked_.assign(data_.restitution.size(), 0.0);
@@ -244,15 +247,21 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
     joint_rows<D>(joints[j], predicted, rows);
     for (std::uint32_t i = 0; i < joints_[j].count; ++i) asked_[joints_[j].first_row + i] = rows[i].error;
   }
-  filter_.apply(data_.view(), asked_);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) asked_[coordinate_row_ + i] = coordinates[i];
+  if (filtered_) filter_.apply(data_.view(), asked_);
   double worst = 0;
+  const auto aim = [&](std::size_t at, bool equality) {
+    data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
+    worst = std::max(worst, equality ? std::abs(asked_[at]) : -asked_[at]);
+  };
+  for (const RowBlock& b : data_.blocks)  // those of coordinates have one row
+    if (b.first_row >= coordinate_row_ && !coordinates.empty() && b.kind != BlockKind::kMotor)
+      aim(b.first_row, b.kind == BlockKind::kEquality);
   for (const OneJoint& j : joints_) {
     for (std::uint32_t i = 0; i < j.count; ++i) {
       const RowKind kind = rows_[j.first + i].kind;
       if (drives(kind)) continue;
-      const std::size_t at = j.first_row + i;
-      data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
-      worst = std::max(worst, kind == RowKind::kEquality ? std::abs(asked_[at]) : -asked_[at]);
+      aim(j.first_row + i, kind == RowKind::kEquality);
     }
   }
   return worst;

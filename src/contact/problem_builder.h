@@ -49,7 +49,9 @@ class ProblemBuilder {
   // `predicted`. Sets the joints' correction so that J·v + biases is C there over h, and changes with v by J as before:
   // a Newton step on C(x + h·v) = 0. Returns the greatest error that is left there [m or rad], without the part of it
   // that no impulse takes away (loop_filter.h).
-  double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v);
+  // `coordinates`: the errors of the rows on coordinates there, or nothing; they are aimed, too.
+  double aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted, std::span<const double> v,
+                    std::span<const double> coordinates = {});
 
   // The problem of moving bodies apart where they would penetrate after h with these velocities: the same rows without
   // friction and motion, and the gaps after h. Its velocities, times h, are displacements.
@@ -114,6 +116,7 @@ class ProblemBuilder {
   std::vector<double> guess_, relative_, asked_;
   std::size_t joint_row_ = 0, coordinate_row_ = 0;  // the first
   LoopFilter filter_;
+  bool filtered_ = false;  // whether the filter holds the loops of this problem
 };
 
 }  // namespace touchstone

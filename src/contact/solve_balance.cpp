@@ -24,6 +24,12 @@ AngVec<D> angular_momentum(const SolveView<D>& view, std::size_t i, const AngVec
 }
 
 template <int D>
+double kinetic_energy_of(const SolveView<D>& view, const Twist<D>& twist, std::size_t i) {
+  return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
+                twist.angular.dot(angular_momentum(view, i, twist.angular)));
+}
+
+template <int D>
 std::span<const double> without_contact(const SolveView<D>& view, const SolvedMechanism<D>& m) {
   return view.impact ? m.before : m.free;
 }
@@ -40,22 +46,6 @@ double size_of(const SymmetricOperator& mass, std::span<const double> p) {
 }
 double size_of_motion(const SymmetricOperator& mass, std::span<const double> v) {
   return std::sqrt(std::max(0.0, quadratic_form(mass, v)));
-}
-
-template <int D>
-double kinetic_energy_of(const SolveView<D>& view, const Twist<D>& twist, std::size_t i) {
-  return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
-                twist.angular.dot(angular_momentum(view, i, twist.angular)));
-}
-
-// Never zero, so that errors can be compared with it.
-template <int D, class Slots>
-double sum_of_energies(const SolveView<D>& view, std::span<const Twist<D>> twists, const Slots& for_slots) {
-  double energy = std::numeric_limits<double>::min();
-  for_slots([&](std::size_t i) {
-    energy += kinetic_energy_of(view, twists[i], i) + 0.5 * view.bodies.mass[i] * kLeastSpeed * kLeastSpeed;
-  });
-  return energy;
 }
 
 }  // namespace
@@ -187,7 +177,7 @@ template <int D>
 double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) const {
   double weight = 0, before = 0, after = 0;
   for_moved(view, [&](std::size_t i) {
-    if (!(received_[i].size > 0)) return;
+    if (!(received_[i].size > 0)) return;  // bodies of mechanisms by their own motion
     weight += view.bodies.mass[i] * gravity * 2 * view.bodies.radius[i];
     before += kinetic_energy_of(view, view.before[i], i), after += kinetic_energy_of(view, view.after[i], i);
   });
@@ -195,14 +185,32 @@ double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) co
 }
 
 template <int D>
-double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) {
-  const auto slots = [&](const auto& visit) { for_moved(view, visit); };
-  return std::max(sum_of_energies(view, view.before, slots), sum_of_energies(view, view.after, slots));
+template <class Slots>
+double SolveBalance<D>::energy_of(const SolveView<D>& view, std::span<const Twist<D>> twists,
+                                  std::span<const double> SolvedMechanism<D>::*velocities,
+                                  const Slots& for_slots) const {
+  double energy = std::numeric_limits<double>::min();
+  for_slots([&](std::size_t i) {
+    if (!in_mechanism(i))
+      energy += kinetic_energy_of(view, twists[i], i) + 0.5 * view.bodies.mass[i] * kLeastSpeed * kLeastSpeed;
+  });
+  for (const SolvedMechanism<D>& m : view.mechanisms) {
+    const double size = size_of_motion(m.mechanism->mass(), m.*velocities);
+    energy += 0.5 * size * size;
+  }
+  return energy;
 }
 
 template <int D>
-double SolveBalance<D>::kinetic_energy_of_all(const SolveView<D>& view) {
-  return sum_of_energies(view, view.before, [&](const auto& visit) {
+double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) const {
+  const auto slots = [&](const auto& visit) { for_moved(view, visit); };
+  return std::max(energy_of(view, view.before, &SolvedMechanism<D>::before, slots),
+                  energy_of(view, view.after, &SolvedMechanism<D>::after, slots));
+}
+
+template <int D>
+double SolveBalance<D>::kinetic_energy_of_all(const SolveView<D>& view) const {
+  return energy_of(view, view.before, &SolvedMechanism<D>::before, [&](const auto& visit) {
     for (std::size_t i = 0; i < view.bodies.size(); ++i)
       if (view.bodies.dynamic(i)) visit(i);
   });

@@ -30,15 +30,20 @@ class SolveBalance {
   // What conveyors and kinematic bodies put in through the contacts [J]. Friction and impacts only dissipate if the
   // gain of all bodies is not above it.
   static double prescribed_work(const SolveView<D>& view);
-  // Of the bodies that the solve may move, the larger of before and after, never zero [J].
-  static double kinetic_energy(const SolveView<D>& view);
+  // Of the bodies that the solve may move, the larger of before and after, never zero [J]. Call gather() before.
+  double kinetic_energy(const SolveView<D>& view) const;
   // Of all bodies before the solve, never zero [J].
-  static double kinetic_energy_of_all(const SolveView<D>& view);
+  double kinetic_energy_of_all(const SolveView<D>& view) const;
   // m·g·L of the bodies that received impulses, L twice the radius, if they rest: if they have less kinetic energy than
   // at kRestingSpeed·√(g·L) before and after; otherwise 0 [J]. Call gather() before.
   double rest_energy(const SolveView<D>& view, double gravity) const;
 
  private:
+  // Kinetic, of the dynamic bodies that for_slots visits and of all mechanisms; never zero [J].
+  template <class Slots>
+  double energy_of(const SolveView<D>& view, std::span<const Twist<D>> twists,
+                   std::span<const double> SolvedMechanism<D>::*velocities, const Slots& for_slots) const;
+
   struct Received {
     Vec<D> linear;
     AngVec<D> angular;

@@ -55,11 +55,10 @@ struct SolveView {
   std::span<const SolvedContact<D>> contacts;     // in the order of their keys
   std::span<const Twist<D>> before, free, after;  // one a body: at the start; with the other forces of h; solved
   std::span<const BodyImpulse<D>> joints = {};    // one a body, or none at all: of joints, in this solve
+  std::span<const SolvedMechanism<D>> mechanisms = {};
   // The bodies whose velocities this solve may change, by slot; none: any body. A model that shows each collision of a
   // pair by itself names the pair, so that the cost of a collision does not grow with the scene.
   std::span<const std::uint32_t> moved = {};
-  // Of the solve, if the model has any. Their bodies are shown as bodies, too, and named in `moved`.
-  std::span<const SolvedMechanism<D>> mechanisms = {};
 };
 
 // Calls visit(slot) for each dynamic body that the solve may move, in the order of the slots or of `moved`.

@@ -64,16 +64,20 @@ template <int D>
 void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   balance_.gather(view);
   double gain = -balance_.prescribed_work(view);
-  const auto take = [&](std::uint32_t body, const typename SolveBalance<D>::OfBody& balance) {
-    ++bodies_;
-    add_to_measure(measures_.momentum_error, balance.momentum_error, body, Measure::kNobody);
-    gain += balance.energy_gain;
-  };
   for_moved(view, [&](std::uint32_t i) {
-    if (!balance_.in_mechanism(i)) take(i, balance_.of_body(view, i));
+    if (balance_.in_mechanism(i)) return;
+    ++bodies_;
+    const auto balance = balance_.of_body(view, i);
+    add_to_measure(measures_.momentum_error, balance.momentum_error, i, Measure::kNobody);
+    gain += balance.energy_gain;
   });
-  for (std::size_t m = 0; m < view.mechanisms.size(); ++m)
-    take(view.mechanisms[m].mechanism->bodies()[0], balance_.of_mechanism(view, m));
+  for (std::size_t m = 0; m < view.mechanisms.size(); ++m) {
+    ++bodies_;
+    const auto balance = balance_.of_mechanism(view, m);
+    add_to_measure(measures_.momentum_error, balance.momentum_error, view.mechanisms[m].mechanism->bodies()[0],
+                   Measure::kNobody);
+    gain += balance.energy_gain;
+  }
   gain_ += gain;
   if (!view.impact) return;
   ++impacts_;

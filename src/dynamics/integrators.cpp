@@ -77,6 +77,7 @@ void rk4(const Bodies<D>& bodies, double time, double h, ForceSource<D>& source,
     if (stage > 0) {
       place(ws.slope, kNode[stage] * h);
       source.set_kinematic(t, state);
+      source.hold(state);
     }
     ws.wrenches.reset(n);
     source.evaluate(t, stage, kNode[stage] * h, state, ws.wrenches);

@@ -21,6 +21,10 @@ class ForceSource {
  public:
   virtual ~ForceSource() = default;
   virtual void set_kinematic(double time, State<D>& state) = 0;
+  // Before the forces of a stage of RK4 after the first: a source with constraints may move the bodies to where these
+  // hold. With f the slopes and P that map, the method then integrates f∘P. It agrees with f where the constraints
+  // hold, so that solutions that start there, and the order, stay.
+  virtual void hold(State<D>&) {}
   virtual void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) = 0;
 };
 

@@ -68,6 +68,12 @@ void SparseLdl::count_columns() {
   rows_.resize(at(begin_[n])), l_.resize(at(begin_[n]));
 }
 
+std::int64_t SparseLdl::operations() const {
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k + 1 < begin_.size(); ++k) sum += (begin_[k + 1] - begin_[k]) * (begin_[k + 1] - begin_[k]);
+  return sum;
+}
+
 Eigen::Index SparseLdl::factor(std::span<const double> values, std::span<const std::int8_t> signs, double least) {
   const std::size_t n = order_.size();
   for (std::size_t e = 0; e < values.size(); ++e) k_[at(slot_[e])] = values[e];

@@ -20,6 +20,8 @@ class SparseLdl {
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(order_.size()); }
   std::size_t entries() const { return rows_.size(); }  // of L, below its diagonal
+  // Multiplications of a factorisation: for each column its entries, squared.
+  std::int64_t operations() const;
 
  private:
   void permute(const Eigen::SparseMatrix<double>& upper);

@@ -59,6 +59,7 @@ void World<D>::put_joint(const JointDescription& description, bool now) {
   if (a) place_side(slot_a, joint);
   if (b) place_side(slot_b, joint);
   ignore_joined(joint);
+  joint.serial = joints_made_++;
   joints_.push_back(joint);
 }
 
@@ -198,8 +199,10 @@ JointReport World<D>::joint_report(std::size_t index) const {
   const JointErrors errors = joint_errors(j, state_);
   const JointCoordinate coordinate = j.broken ? JointCoordinate{} : joint_coordinate(j, state_);
   JointReport out;
+  out.kind = j.kind, out.serial = j.serial;
   if (j.body_a != kWorldBody) out.body_a = id_of(j.body_a);
   if (j.body_b != kWorldBody) out.body_b = id_of(j.body_b);
+  out.point_a = widen<D>(joint_point_a(j, state_));
   out.point = widen<D>(joint_point_b(j, state_));
   out.position_error = errors.position;
   out.angle_error = errors.angle;

@@ -202,7 +202,6 @@ TYPED_TEST(Mechanisms, AreMeasuredByClique) {
                       both.pile.free,
                       after,
                       {},
-                      {},
                       {&one, 1}});
     return yardstick.finish();
   };
@@ -218,8 +217,8 @@ TYPED_TEST(Mechanisms, AreMeasuredByClique) {
   EXPECT_EQ(wrong.momentum_error.body_a, kFirst);
   const SolvedMechanism<D> one{both.mechanism.get(), both.free, both.free, end, {}};
   const SolveView<D> view{
-      true,  0,  both.pile.h, both.pile.bodies, both.pile.state, both.pile.contacts, both.pile.free, both.pile.free,
-      after, {}, {},          {&one, 1}};
+      true,           0,     both.pile.h, both.pile.bodies, both.pile.state, both.pile.contacts, both.pile.free,
+      both.pile.free, after, {},          {&one, 1}};
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const double trace = own_block(p, p.blocks[i]).trace();
     EXPECT_NEAR(response_trace(view, both.pile.contacts[i].contact), trace, 1e-11 * trace);
@@ -239,7 +238,7 @@ TYPED_TEST(Mechanisms, OfOneBodyAreKeptAsABodyIs) {
   const SolvedMechanism<D> one{&alone, before, free, end, {}};
   const SolveView<D> as_body{false, 0, pile.h, pile.bodies, pile.state, pile.contacts, pile.before, pile.free, after},
       as_mechanism{false,       0,         pile.h, pile.bodies, pile.state, pile.contacts,
-                   pile.before, pile.free, after,  {},          {},         {&one, 1}};
+                   pile.before, pile.free, after,  {},          {&one, 1}};
   SolveBalance<D> body, mechanism;
   body.gather(as_body), mechanism.gather(as_mechanism);
   EXPECT_FALSE(body.in_mechanism(kFirst));

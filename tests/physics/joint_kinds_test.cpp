@@ -253,5 +253,42 @@ TEST_P(JointKinds, ContradictoryJointsAreReported) {
   EXPECT_TRUE(sim.state(sim.find_body("bob")).center_of_mass.allFinite());
 }
 
+// Between steps: limits the wrong way round, a rod without length, a body that a joint holds. Each is named, and the
+// run goes on as if nothing had been asked.
+TEST_P(JointKinds, MistakesBetweenStepsAreNamedAndChangeNothing) {
+  const auto scene = [&] {
+    SceneDescription s = scene_of(2);
+    s.bodies = {ball_of("upper", 1, 0.02, {0.5, 0, 0}), ball_of("lower", 1, 0.02, {1.5, 0, 0})};
+    s.joints = {joint_of(JointKind::kHinge, "", "upper"), joint_of(JointKind::kHinge, "upper", "lower")};
+    s.joints[0].point = Vector3d::Zero(), s.joints[1].point = Vector3d(1, 0, 0);
+    s.joints[0].name = "first", s.joints[1].name = "second";
+    return s;
+  };
+  Simulation sim(scene()), other(scene());
+  const auto refused = [](const auto& change, const char* part) {
+    try {
+      change();
+      ADD_FAILURE() << "was taken: " << part;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
+    }
+  };
+  run(sim, 20), run(other, 20);
+  const BodyId lower = sim.find_body("lower");
+  JointDescription rod = joint_of(JointKind::kDistance, "", "lower");
+  rod.name = "rod";
+  rod.point_a = sim.state(lower).center_of_mass, rod.point_b = Vector3d::Zero();
+  refused([&] { sim.add_joint(rod); }, "rod");
+  rod.point_a = Vector3d::Zero(), rod.lower = 2, rod.upper = 1;
+  refused([&] { sim.add_joint(rod); }, "lower must not be above upper");
+  refused([&] { sim.set_limits(0, 0.5, -0.5); }, "lower must not be above upper");
+  refused([&] { sim.remove_body(lower); }, "'second' is attached to it");
+  run(sim, 20), run(other, 20);
+  EXPECT_EQ(sim.state_hash(), other.state_hash());
+  sim.remove_joint(1);
+  sim.remove_body(lower);
+  run(sim, 20);
+}
+
 }  // namespace
 }  // namespace touchstone::testing

@@ -105,6 +105,7 @@ function touching(slots: number, pairs: [number, number][]): Frame {
     contactsU32: u,
     contactsF32: new Float32Array(buffer),
     events: [],
+    joints: [],
   };
 }
 const bodies = (kinds: string): Body[] =>

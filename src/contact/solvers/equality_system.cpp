@@ -23,12 +23,14 @@ constexpr int kMostRefinements = 12;
 // have a few entries a row. The bound is an estimate: no scene at hand has reached it.
 constexpr double kMostFill = 400;
 
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
+
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
 bool EqualitySystem::same_pattern(const ContactProblem& p) const {
-  if (p.blocks.size() != known_rows_.size() || matrix_.cols() != static_cast<Eigen::Index>(p.rows())) return false;
+  if (p.blocks.size() != known_rows_.size() || p.rows() != known_size_) return false;
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     if (p.blocks[i].rows != known_rows_[i] ||
         std::pair(p.blocks[i].clique_a, p.blocks[i].clique_b) != known_cliques_[i])
@@ -77,8 +79,6 @@ void EqualitySystem::find_shares(const ContactProblem& p) {
 }
 
 void EqualitySystem::find_pattern(const ContactProblem& p) {
-  known_rows_.clear(), known_cliques_.clear();
-  for (const RowBlock& b : p.blocks) known_rows_.push_back(b.rows), known_cliques_.push_back({b.clique_a, b.clique_b});
   find_shares(p);
   const Eigen::Index n = static_cast<Eigen::Index>(p.rows());
   matrix_.resize(n, n);
@@ -120,7 +120,6 @@ void EqualitySystem::fill(const ContactProblem& p) {
     const RowBlock &rows = p.blocks[pair.i], &columns = p.blocks[pair.j];
     const Clique& clique = p.cliques[s.clique];
     const Eigen::Index size = clique.size;
-    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
     const Eigen::Map<const RowMajor> w(&p.inverse_mass[clique.mass], size, size),
         ji(&p.jacobian[s.jacobian_i], rows.rows, size), jj(&p.jacobian[s.jacobian_j], columns.rows, size);
     const RowMajor product = ji * w * jj.transpose();
@@ -132,11 +131,62 @@ void EqualitySystem::fill(const ContactProblem& p) {
   }
 }
 
-void EqualitySystem::choose(EqualityMethod method) {
-  method_ = method;
-  if (method != EqualityMethod::kAutomatic) return;
+// Before anything is formed: a body with many joints couples all of them, and A would be dense there.
+void EqualitySystem::choose(const ContactProblem& p, EqualityMethod method) {
+  const bool same = same_pattern(p);
+  if (same && method == asked_) return;
+  asked_ = method_ = method;
+  if (method == EqualityMethod::kAutomatic) {
+    rows_on_.assign(p.cliques.size(), 0.0);
+    for (const RowBlock& b : p.blocks)
+      for (const std::uint32_t c : {b.clique_a, b.clique_b})
+        if (c != Clique::kNone) rows_on_[c] += b.rows;
+    double entries = 0;
+    for (const double rows : rows_on_) entries += 0.5 * rows * rows;
+    const bool dense = entries > kMostFill * static_cast<double>(p.rows());
+    method_ = dense ? EqualityMethod::kConjugateGradients : EqualityMethod::kCholesky;
+  }
+  if (!same) {
+    known_rows_.clear(), known_cliques_.clear();
+    for (const RowBlock& b : p.blocks)
+      known_rows_.push_back(b.rows), known_cliques_.push_back({b.clique_a, b.clique_b});
+    known_size_ = p.rows();
+    formed_ = false;
+  }
+  if (method_ != EqualityMethod::kCholesky || formed_) return;
+  find_pattern(p);
+  formed_ = true;
   const double fill = static_cast<double>(factor_.entries()) / std::max<double>(1, static_cast<double>(rows()));
-  method_ = fill <= kMostFill ? EqualityMethod::kCholesky : EqualityMethod::kConjugateGradients;
+  if (method == EqualityMethod::kAutomatic && fill > kMostFill) method_ = EqualityMethod::kConjugateGradients;
+}
+
+// 1/√(diagonal of A).
+void EqualitySystem::set_scale(const ContactProblem& p) {
+  diagonal_inverse_.setZero(rows());
+  for (const RowBlock& b : p.blocks)
+    for (const auto& [clique, from] : {std::pair(b.clique_a, b.jacobian_a), std::pair(b.clique_b, b.jacobian_b)}) {
+      if (clique == Clique::kNone) continue;
+      const Clique& c = p.cliques[clique];
+      const Eigen::Index size = c.size;
+      const Eigen::Map<const RowMajor> w(&p.inverse_mass[c.mass], size, size), j(&p.jacobian[from], b.rows, size);
+      const RowMajor response = j * w;
+      diagonal_inverse_.segment(b.first_row, b.rows) += response.cwiseProduct(j).rowwise().sum();
+    }
+  scale_.resize(rows());
+  for (Eigen::Index k = 0; k < rows(); ++k) {
+    scale_[k] = diagonal_inverse_[k] > 0 ? 1 / std::sqrt(diagonal_inverse_[k]) : 1.0;
+    diagonal_inverse_[k] = scale_[k] * scale_[k];
+  }
+}
+
+void EqualitySystem::factor(const ContactProblem& p) {
+  fill(p);
+  for (Eigen::Index k = 0; k < rows(); ++k)
+    for (int e = matrix_.outerIndexPtr()[k]; e < matrix_.outerIndexPtr()[k + 1]; ++e) {
+      const int row = matrix_.innerIndexPtr()[e];
+      scaled_[at(e)] = scale_[row] * matrix_.valuePtr()[e] * scale_[k] + (row == k ? kRidge : 0.0);
+    }
+  factor_.factor(scaled_, signs_, 0.1 * kRidge);
 }
 
 void EqualitySystem::load(const ContactProblem& p, EqualityMethod method) {
@@ -155,22 +205,9 @@ void EqualitySystem::load(const ContactProblem& p, EqualityMethod method) {
     std::copy_n(p.inverse_mass.begin() + c.mass, to.size(), to.begin());
   }
   if (rows() == 0) return;
-  if (!same_pattern(p)) find_pattern(p);
-  fill(p);
-  choose(method);
-  scale_.resize(rows()), diagonal_inverse_.resize(rows());
-  for (Eigen::Index k = 0; k < rows(); ++k) {
-    const double d = matrix_.valuePtr()[matrix_.outerIndexPtr()[k + 1] - 1];  // the last of its column
-    scale_[k] = d > 0 ? 1 / std::sqrt(d) : 1.0;
-    diagonal_inverse_[k] = scale_[k] * scale_[k];
-  }
-  if (method_ != EqualityMethod::kCholesky) return;
-  for (Eigen::Index k = 0; k < rows(); ++k)
-    for (int e = matrix_.outerIndexPtr()[k]; e < matrix_.outerIndexPtr()[k + 1]; ++e) {
-      const int row = matrix_.innerIndexPtr()[e];
-      scaled_[at(e)] = scale_[row] * matrix_.valuePtr()[e] * scale_[k] + (row == k ? kRidge : 0.0);
-    }
-  factor_.factor(scaled_, signs_, 0.1 * kRidge);
+  choose(p, method);
+  set_scale(p);
+  if (method_ == EqualityMethod::kCholesky) factor(p);
 }
 
 void EqualitySystem::respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) const {
@@ -178,9 +215,21 @@ void EqualitySystem::respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) 
   w_.times(momentum_, v);
 }
 
-EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda) {
+double EqualitySystem::rounding_of(const Eigen::VectorXd& v) const {
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+  double sum = 0;
+  for (const BlockSparseMatrix::Block& b : j_.blocks()) {
+    const std::span<const double> entries = j_.entries(b);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const double term = entries[k] * v[b.column + static_cast<Eigen::Index>(k) % b.columns];
+      sum += term * term;
+    }
+  }
+  return kRounding * std::sqrt(sum);
+}
+
+EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double wanted, Eigen::VectorXd& lambda) {
   EqualityAnswer out;
-  const double wanted = tolerance * b.norm();
   rest_ = b;
   out.residual = rest_.norm();
   double before = std::numeric_limits<double>::infinity();
@@ -200,16 +249,18 @@ EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double
   return out;
 }
 
-EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda) {
+EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance, double rounding,
+                                     Eigen::VectorXd& lambda) {
   lambda.setZero(rows());
   EqualityAnswer out;
   out.method = method_;
-  if (rows() == 0 || b.norm() == 0) return out;
-  const KrylovOptions options{tolerance, 0, stop_};
+  if (rows() == 0 || b.norm() <= rounding) return out;
+  const double wanted = std::max(tolerance * b.norm(), rounding);
+  const KrylovOptions options{wanted / b.norm(), 0, stop_};
   const GramOperator a(j_, w_);
   KrylovAnswer krylov;
   if (method_ == EqualityMethod::kCholesky) {
-    out = solve_by_factors(b, tolerance, lambda);
+    out = solve_by_factors(b, wanted, lambda);
     constexpr double kRounding = 1e-9;  // near singular positions no more than this is left of 16 digits
     if (out.solved || out.residual <= kRounding * b.norm()) return out;
     lambda.setZero();

@@ -26,14 +26,19 @@ class EqualitySystem {
   // The rows of all blocks of the problem, which must be equalities, in their order.
   void load(const ContactProblem& problem, EqualityMethod method);
   Eigen::Index rows() const { return j_.rows(); }
-  // From λ = 0, to `tolerance` relative to b.
-  EqualityAnswer solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda);
+  // From λ = 0, to `tolerance` relative to b, or to `rounding`: what b itself may be off by, as a norm. Redundant rows
+  // never agree more closely than that.
+  EqualityAnswer solve(const Eigen::VectorXd& b, double tolerance, double rounding, Eigen::VectorXd& lambda);
   // v = M⁻¹·Jᵀ·λ, and u = J·v.
   void respond(const Eigen::VectorXd& lambda, Eigen::VectorXd& v) const;
   void rates(const Eigen::VectorXd& v, Eigen::VectorXd& u) const { j_.times(v, u); }
+  // Of J·v: what it may be off by, as a norm.
+  double rounding_of(const Eigen::VectorXd& v) const;
 
   EqualityMethod method() const { return method_; }
-  std::size_t factor_entries() const { return factor_.entries(); }
+  // Of factors: entries of L, and multiplications to find them. 0 if nothing was formed.
+  std::size_t factor_entries() const { return formed_ ? factor_.entries() : 0; }
+  std::int64_t factor_operations() const { return formed_ ? factor_.operations() : 0; }
 
  private:
   // Two blocks that share a clique: where their product is in the matrix.
@@ -49,15 +54,20 @@ class EqualitySystem {
   bool same_pattern(const ContactProblem& problem) const;
   void find_pattern(const ContactProblem& problem);
   void find_shares(const ContactProblem& problem);
-  void choose(EqualityMethod method);
+  void choose(const ContactProblem& problem, EqualityMethod method);
+  void set_scale(const ContactProblem& problem);
+  void factor(const ContactProblem& problem);
   void fill(const ContactProblem& problem);
-  EqualityAnswer solve_by_factors(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& lambda);
+  EqualityAnswer solve_by_factors(const Eigen::VectorXd& b, double wanted, Eigen::VectorXd& lambda);
 
   BlockSparseMatrix j_, w_;
-  EqualityMethod method_ = EqualityMethod::kCholesky;
+  EqualityMethod method_ = EqualityMethod::kCholesky, asked_ = EqualityMethod::kCholesky;
+  bool formed_ = false;  // matrix_ and the analysis of factor_ are of the known pattern
+  std::vector<double> rows_on_;
   StopFlag stop_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> known_cliques_;  // of the analysed pattern, by block
   std::vector<std::uint32_t> known_rows_;
+  std::size_t known_size_ = 0;
   std::vector<Pair> pairs_;
   std::vector<Share> shares_;
   std::vector<std::size_t> slots_;

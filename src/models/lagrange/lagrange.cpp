@@ -34,6 +34,10 @@ std::unique_ptr<ContactModel<D>> make(const Options& o) {
   out.stage.position_feedback = number_option(o, "position_feedback");
   out.stage.velocity_feedback = number_option(o, "velocity_feedback");
   out.stage.touching = number_option(o, "touching");
+  out.pairwise = text("impacts") == "pairwise";
+  if (out.pairwise && out.stepping.law != RestitutionLaw::kNewton)
+    throw Error(ErrorKind::kBadInput,
+                "model 'lagrange': option impacts = \"pairwise\" has Newton's law alone: leave restitution_law out");
   out.binary_search = text("time_of_impact") == "binary_search";
   out.energy_tolerance = number_option(o, "energy_tolerance");
   out.max_substeps = integer_option(o, "max_substeps");
@@ -58,6 +62,10 @@ TableSpec option_table() {
              "Of `feedback`: k_s, acceleration against an error, over the square of the step.");
   add_option(t, "velocity_feedback", ValueType::kNumber, "", "0.3",
              "Of `feedback`: k_d, acceleration against the rate of an error, over the step.");
+  add_option(t, "impacts", ValueType::kString, "", "simultaneous",
+             "Collisions at one time: all together, with friction; or pair by pair, without friction, by the equations "
+             "of thompson2003.");
+  t.keys.back().choices = {"simultaneous", "pairwise"};
   add_option(t, "time_of_impact", ValueType::kString, "", "regula_falsi",
              "How the time of a collision is found: regula falsi, or halving as in thompson2003.");
   t.keys.back().choices = {"regula_falsi", "binary_search"};

@@ -11,7 +11,7 @@
 //   5. Bodies are moved to where joints hold, and velocities to what joints allow. With RK4 and joints, a substep that
 //      makes energy is cut: the paper's steps of 1 turn bodies by a tenth of a radian, at which RK4 loses 1e-7 each.
 // Deviations:
-//   (1) Collisions at one time are solved together, with friction; the paper takes one pair, without.
+//   (1) Collisions at one time are solved together (impacts.cpp).
 //   (2) Contacts slower than √(2·g·bounce_gap) do not bounce, and those that leave slower rest.
 //   (3) Projection keeps joints closed; the paper's feedback is an option.
 //   (4) A callback is asked for each stage of a step once. After a collision within the step its last forces go on.
@@ -22,26 +22,13 @@
 #include <array>
 #include <cmath>
 
+#include "models/lagrange/closing_speed.h"
 #include "models/lagrange/kinetic_energy.h"
 
 namespace touchstone {
 namespace {
 
-constexpr double kJerk = 1000;  // times what counts as rounding: projection leaves less
-
 constexpr double kRk4Weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-
-template <int D>
-double closing_speed(const State<D>& state, const Contact<D>& c) {
-  return c.normal.dot(state.point_velocity(c.body_a, c.point) - state.point_velocity(c.body_b, c.point));
-}
-
-template <int D>
-double fastest(const State<D>& state) {
-  double most = 0;
-  for (const Vec<D>& v : state.velocity) most = std::max(most, v.norm());
-  return most;
-}
 
 }  // namespace
 
@@ -60,72 +47,6 @@ double Lagrange<D>::bounce_speed(const StepInput<D>& in) const {
   return std::sqrt(2 * in.forces.gravity.norm() * this->stepping().bounce_gap);
 }
 
-// Whether a closed contact or a limit of a joint approaches, or a joint moves as it may not (at a jerk of a prescribed
-// body), so fast that it is no rounding.
-template <int D>
-bool Lagrange<D>::approaches(const StepInput<D>& in, const State<D>& state) {
-  const double slow = std::max(10 * options_.tolerance, 1e-11 * fastest(state));
-  for (const SolvedContact<D>& c : this->impacts_)
-    if (closing_speed(state, c.contact) > slow) return true;
-  std::array<JointRow<D>, kMaxJointRows<D>> rows;
-  for (const Joint<D>& joint : in.joints) {
-    const BodyMotion<D> a = motion_of_body(state, joint.body_a), b = motion_of_body(state, joint.body_b);
-    const int count = joint_rows<D>(joint, a, b, rows);
-    for (int i = 0; i < count; ++i) {
-      const JointRow<D>& row = rows[static_cast<std::size_t>(i)];
-      const bool limit = row.kind == RowKind::kLower || row.kind == RowKind::kUpper;
-      if (limit && row.error <= options_.stage.touching && row_rate(row, a, b) < -slow) return true;
-      if (row.kind == RowKind::kEquality && std::abs(row_rate(row, a, b)) > kJerk * slow) return true;
-    }
-  }
-  return false;
-}
-
-template <int D>
-bool Lagrange<D>::solve_impact(const ContactProblem& problem) {
-  const RestitutionLaw law = this->stepping().law;
-  if (law == RestitutionLaw::kNewton) return this->run(problem, {});
-  const auto compress = [this](const ContactProblem& p, std::span<const double> guess, ContactSolution& out) {
-    solve(p, guess, out);
-  };
-  this->impact_law_.resolve(problem, {law, 0.0, options_.tolerance, true}, compress, this->solution_);
-  this->report_.iterations += this->solution_.iterations;
-  return this->solution_.status == SolveStatus::kConverged;
-}
-
-template <int D>
-void Lagrange<D>::collide(const StepInput<D>& in, State<D>& state) {
-  const double threshold = bounce_speed(in);
-  this->impacts_.clear();
-  for (const SolvedContact<D>& found : this->contacts_.list()) {
-    if (found.contact.gap > options_.stage.touching) continue;
-    SolvedContact<D>& c = this->impacts_.emplace_back(found);
-    c.restitution = closing_speed(state, c.contact) > threshold ? c.material.restitution : 0.0;
-    c.impulse.setZero(), c.return_velocity.setZero();
-    c.contact.gap = std::min(c.contact.gap, 0.0);
-  }
-  if (!approaches(in, state)) return;
-  read_twists(state, this->before_);
-  this->free_ = this->before_;
-  this->require(solve_impact(
-      this->builder_.build({in.bodies, state, this->before_, this->free_, this->impacts_, in.joints, {}, in.h, true})));
-  this->report_.impact_gain += std::max(0.0, this->take(in, state));
-  this->tally_.begin();
-  for (std::size_t i = 0; i < this->impacts_.size(); ++i) {
-    SolvedContact<D>& c = this->impacts_[i];
-    c.impulse = this->builder_.contact_impulse(i, this->solution_.impulses);
-    if (c.impulse.isZero(0)) continue;
-    ++this->report_.collisions;
-    StepContact<D>& out = this->tally_.at(c.contact);
-    out.impulse += c.impulse;
-    out.relative_velocity = state.point_velocity(c.contact.body_b, c.contact.point) -
-                            state.point_velocity(c.contact.body_a, c.contact.point) + c.surface_velocity;
-    out.sticking = false;
-  }
-  this->tally_.end();
-  this->show(in, state, true, this->impacts_);
-}
-
 template <int D>
 void Lagrange<D>::choose_resting(const StepInput<D>& in, const State<D>& state) {
   const double leaving = std::max(bounce_speed(in), std::max(10 * options_.tolerance, 1e-11 * fastest(state)));
@@ -133,9 +54,10 @@ void Lagrange<D>::choose_resting(const StepInput<D>& in, const State<D>& state) 
   for (const SolvedContact<D>& c : this->contacts_.list()) {
     closed_.push_back(c.contact);
     if (c.contact.gap > options_.stage.touching || closing_speed(state, c.contact) < -leaving) continue;
-    resting_.add(in, c.contact, c.material);
+    resting_.add(in, c.contact, c.material, c.impulse / in.h);
     resting_keys_.push_back(c.contact.key);
   }
+  stage_.forget_contacts();
   this->report_.resting += static_cast<std::int64_t>(resting_keys_.size());
 }
 
@@ -145,6 +67,12 @@ void Lagrange<D>::Forces::evaluate(double time, int stage, double since_start, c
   this->evaluate_as(repeat ? Evaluation::kRepeat : Evaluation::kStage, time, stage, since_start, state, out);
   if (this->in_->observer) model_.watch_.add_forces(this->in_->bodies, out, this->in_->integrator, stage);
   model_.constrain(time, stage, state, out);
+}
+
+template <int D>
+void Lagrange<D>::Forces::hold(State<D>& state) {
+  if (model_.options_.stage.stabilisation == Stabilisation::kProjection)
+    model_.stage_.hold(*model_.part_, model_.stepping().joint_tolerance, state);
 }
 
 // The forces of joints and contacts at rest, and their part in the substep's sums.
@@ -162,9 +90,10 @@ void Lagrange<D>::constrain(double time, int stage, const State<D>& state, Wrenc
   const bool rk4 = in.integrator == Integrator::kRk4;
   const double weight = part_h_ * (rk4 ? kRk4Weight[stage] : 1.0);
   trial_.contacts.begin();
-  const std::span<const RestingContact<D>> list = resting_.list();
+  const std::span<RestingContact<D>> list = resting_.list();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Vec<D> force = stage_.contact_force(i);
+    list[i].force = force;
     if (force.isZero(0)) continue;
     StepContact<D>& to = trial_.contacts.at(list[i].contact);
     to.impulse += weight * force;
@@ -239,6 +168,7 @@ void Lagrange<D>::accept(const StepInput<D>& in, double h, const State<D>& state
     this->memory_.joint_impulses[j].linear += trial_.joints[j].linear;
     this->memory_.joint_impulses[j].angular += trial_.joints[j].angular;
   }
+  keep_forces(h);
   if (*trial_.failure && this->report_.status == StepStatus::kOk)
     this->report_.status = StepStatus::kNotConverged, this->report_.reason = trial_.failure;
   if (!in.observer) return;
@@ -246,6 +176,21 @@ void Lagrange<D>::accept(const StepInput<D>& in, double h, const State<D>& state
   StepInput<D> shown = in;
   shown.h = h;
   watch_.show(shown, state, trial_.joint_shares);
+}
+
+// The forces of the last stage are the guess of the next.
+template <int D>
+void Lagrange<D>::keep_forces(double h) {
+  const std::span<SolvedContact<D>> found = this->contacts_.list();
+  for (SolvedContact<D>& c : found) c.impulse.setZero();
+  auto at = found.begin();
+  for (const RestingContact<D>& r : resting_.list()) {
+    while (at != found.end() && at->contact.key < r.contact.key) ++at;
+    if (at != found.end() && at->contact.key == r.contact.key) at->impulse = h * r.force;
+  }
+  sticking_none_.assign(found.size(), 0);
+  this->contacts_.remember(h, sticking_none_);
+  this->memory_.joint_guess.assign(stage_.joint_forces().begin(), stage_.joint_forces().end());
 }
 
 // To the end of the step, or to the next collision. Returns how long that took.
@@ -358,7 +303,7 @@ template <int D>
 ModelReport Lagrange<D>::step(const StepInput<D>& in, State<D>& state) {
   check_spring_step(in);
   this->begin(in);
-  stage_.forget_guess();
+  stage_.begin_step(in, state, this->memory_.joint_guess);
   source_.repeat = false;
   trial_.iterations = 0;
   this->report_.substeps = 0;

@@ -1,5 +1,6 @@
 #pragma once
 // A step of constrained dynamics: from collision to collision, with constraint forces in every stage of the integrator.
+#include "contact/solvers/bordered_impact.h"
 #include "models/lagrange/impact_search.h"
 #include "models/lagrange/stage_problem.h"
 #include "models/substep_watch.h"
@@ -11,6 +12,7 @@ struct LagrangeOptions {
   SteppingOptions stepping;
   StageOptions stage;
   double tolerance;           // of impacts [m/s]
+  bool pairwise;              // impacts, as the paper has them
   bool binary_search;         // for times of impact
   double energy_tolerance;    // of a substep of RK4, relative to the kinetic energy
   std::int64_t max_substeps;  // of a step
@@ -32,6 +34,7 @@ class Lagrange : public VelocityStepping<D> {
    public:
     explicit Forces(Lagrange& model) : model_(model) {}
     void evaluate(double time, int stage, double since_start, const State<D>& state, WrenchSet<D>& out) override;
+    void hold(State<D>& state) override;
     bool repeat = false;  // a callback's last forces go on: it has been asked about later times already
 
    private:
@@ -54,7 +57,7 @@ class Lagrange : public VelocityStepping<D> {
   void solve_shift(const ContactProblem& problem, double tolerance, ContactSolution& out) override;
 
   bool approaches(const StepInput<D>& in, const State<D>& state);
-  bool solve_impact(const ContactProblem& problem);
+  bool solve_impact(const ContactProblem& problem, double slow);
   void collide(const StepInput<D>& in, State<D>& state);
   void choose_resting(const StepInput<D>& in, const State<D>& state);
   double advance(const StepInput<D>& in, bool search, State<D>& state);
@@ -62,6 +65,7 @@ class Lagrange : public VelocityStepping<D> {
   void constrain(double time, int stage, const State<D>& state, WrenchSet<D>& out);
   void split_work(const StepInput<D>& in, double h, const State<D>& state);
   void accept(const StepInput<D>& in, double h, const State<D>& state);
+  void keep_forces(double h);
   void aim_at_joints_end(const StepInput<D>& in, State<D>& state);
   void hold_joints(const StepInput<D>& in, State<D>& state);
   double energy_error(const StepInput<D>& in, const State<D>& state) const;
@@ -71,6 +75,7 @@ class Lagrange : public VelocityStepping<D> {
 
   const LagrangeOptions options_;
   NewtonContact impacts_solver_;
+  BorderedImpact pair_solver_;
   StageProblem<D> stage_;
   StageContacts<D> resting_;
   ImpactSearch<D> search_;
@@ -85,6 +90,7 @@ class Lagrange : public VelocityStepping<D> {
   std::vector<Contact<D>> closed_, found_;
   std::vector<std::uint64_t> resting_keys_;
   std::vector<std::uint32_t> pairs_;
+  std::vector<std::uint8_t> sticking_none_;  // contacts at rest stick by force here, not by memory
 };
 
 }  // namespace touchstone

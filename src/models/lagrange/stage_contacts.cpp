@@ -42,12 +42,13 @@ Vec<D> skin_of(const StepInput<D>& in, const State<D>& state, std::uint32_t body
 }  // namespace
 
 template <int D>
-void StageContacts<D>::add(const StepInput<D>& in, const Contact<D>& contact, const PairMaterial& material) {
+void StageContacts<D>::add(const StepInput<D>& in, const Contact<D>& contact, const PairMaterial& material,
+                           const Vec<D>& force) {
   const ColliderPair wanted{contact.collider_a(), contact.collider_b()};
   const std::span<const ColliderPair> pairs = in.detector.pairs();
   const auto found = std::lower_bound(pairs.begin(), pairs.end(), wanted);
   const std::uint32_t pair = static_cast<std::uint32_t>(found - pairs.begin());
-  list_.push_back({contact, material, Vec<D>::Zero(), Vec<D>::Zero(), pair});
+  list_.push_back({contact, material, Vec<D>::Zero(), Vec<D>::Zero(), pair, force});
   if (pairs_.empty() || pairs_.back() != pair) pairs_.push_back(pair);
 }
 

@@ -13,6 +13,7 @@ struct RestingContact {
   Vec<D> velocity = Vec<D>::Zero();  // of B relative to A there, with belts [m/s]
   Vec<D> bend = Vec<D>::Zero();      // its derivative without accelerations; along the normal that of the normal's rate
   std::uint32_t pair = 0;            // among Detector::pairs()
+  Vec<D> force = Vec<D>::Zero();     // on B, of the last stage; a guess at first [N]
 };
 
 template <int D>
@@ -20,10 +21,10 @@ class StageContacts {
  public:
   void clear() { list_.clear(), pairs_.clear(); }
   // In the order of their keys.
-  void add(const StepInput<D>& in, const Contact<D>& contact, const PairMaterial& material);
+  void add(const StepInput<D>& in, const Contact<D>& contact, const PairMaterial& material, const Vec<D>& force);
   // Their geometry and relative motion at a state near that of the search.
   void place(const StepInput<D>& in, const State<D>& state, double margin);
-  std::span<const RestingContact<D>> list() const { return list_; }
+  std::span<RestingContact<D>> list() { return list_; }
   bool has(std::uint64_t key) const;
 
  private:

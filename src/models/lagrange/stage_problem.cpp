@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "contact/contact_frame.h"
 
@@ -24,12 +25,6 @@ constexpr std::int64_t kMostIterations = 1000, kFirstSweeps = 100;  // of a stag
 
 template <int D>
 inline constexpr std::uint32_t kBodySize = static_cast<std::uint32_t>(D + kAngular<D>);
-
-template <int D>
-void put_row(double* row, const Vec<D>& linear, const AngVec<D>& angular) {
-  for (int k = 0; k < D; ++k) row[k] = linear[k];
-  for (int k = 0; k < kAngular<D>; ++k) row[D + k] = angular[k];
-}
 
 }  // namespace
 
@@ -73,8 +68,8 @@ void StageProblem<D>::set_free(const StepInput<D>& in, const State<D>& state, st
       const Vec<3>& w = state.angular_velocity[i];
       torque -= cross(w, apply_moments(frame, in.bodies.inertia[i], w));
     }
-    put_row<D>(&data_.free_velocity[data_.cliques[c].first], in.bodies.inv_mass[i] * wrench[i].force,
-               apply_moments(frame, in.bodies.inv_inertia[i], torque));
+    put_twist<D>(in.bodies.inv_mass[i] * wrench[i].force, apply_moments(frame, in.bodies.inv_inertia[i], torque),
+                 &data_.free_velocity[data_.cliques[c].first]);
   }
 }
 
@@ -116,9 +111,9 @@ void StageProblem<D>::add_contact(const State<D>& state, const RestingContact<D>
   for (std::uint32_t i = 0; i < D; ++i) {
     const Vec<D> d = frame.col(i);
     if (a != Clique::kNone)
-      put_row<D>(&data_.jacobian[block.jacobian_a + i * kBodySize<D>], -d, AngVec<D>(-torque_of(arm_a, d)));
+      put_twist<D>(-d, AngVec<D>(-torque_of(arm_a, d)), &data_.jacobian[block.jacobian_a + i * kBodySize<D>]);
     if (b != Clique::kNone)
-      put_row<D>(&data_.jacobian[block.jacobian_b + i * kBodySize<D>], d, AngVec<D>(torque_of(arm_b, d)));
+      put_twist<D>(d, AngVec<D>(torque_of(arm_b, d)), &data_.jacobian[block.jacobian_b + i * kBodySize<D>]);
     data_.surface[block.first_row + i] = d.dot(known);
   }
   data_.contacts.push_back(law);
@@ -146,7 +141,7 @@ void StageProblem<D>::add_rows(const StepInput<D>& in, std::uint32_t index, std:
   only_equalities_ &= kind == BlockKind::kEquality;
   RowBlock& block =
       data_.add_block(kind, static_cast<std::uint32_t>(rows.size()), clique(joint.body_a), clique(joint.body_b));
-  block.key = kJointKey | rows_.size();
+  block.key = kJointKey | std::uint64_t{index} << 8 | block.first_row % 256;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     const JointRow<D>& row = rows[i];
     const std::uint32_t at = block.first_row + i;
@@ -155,7 +150,7 @@ void StageProblem<D>::add_rows(const StepInput<D>& in, std::uint32_t index, std:
     const auto put = [&](std::uint32_t body, std::uint32_t c, std::uint32_t offset, const Vec<D>& linear,
                          const AngVec<D>& angular) {
       if (c != Clique::kNone)
-        put_row<D>(&data_.jacobian[offset + i * kBodySize<D>], linear, angular);
+        put_twist<D>(linear, angular, &data_.jacobian[offset + i * kBodySize<D>]);
       else if (body != kWorldBody && !prescribed_.empty())
         known += linear.dot(prescribed_[body].linear) + angular.dot(prescribed_[body].angular);
     };
@@ -195,16 +190,18 @@ bool StageProblem<D>::solve_equalities() {
   solution_.velocities.assign(p.free_velocity.begin(), p.free_velocity.end());
   solution_.impulses.assign(p.rows(), 0.0);
   if (p.rows() == 0) return true;
-  equalities_.load(p, options_.method);
+  EqualitySystem& system = held_ ? projection_ : equalities_;
+  if (!held_) system.load(p, options_.method);
   const Eigen::Map<const Eigen::VectorXd> free(p.free_velocity.data(), static_cast<Eigen::Index>(p.velocities())),
       known(p.surface.data(), static_cast<Eigen::Index>(p.rows()));
   response_ = free;
-  equalities_.rates(response_, right_);
+  system.rates(response_, right_);
   right_ = -(right_ + known);
-  const EqualityAnswer answer = equalities_.solve(right_, options_.tolerance, lambda_);
+  const double rounding = system.rounding_of(free) + std::numeric_limits<double>::epsilon() * known.norm();
+  const EqualityAnswer answer = system.solve(right_, options_.tolerance, rounding, lambda_);
   iterations_ = answer.iterations;
   Eigen::Map<Eigen::VectorXd>(solution_.impulses.data(), lambda_.size()) = lambda_;
-  equalities_.respond(lambda_, response_);
+  system.respond(lambda_, response_);
   Eigen::Map<Eigen::VectorXd>(solution_.velocities.data(), response_.size()) += response_;
   if (answer.contradictory) reason_ = "joints ask for accelerations that contradict each other";
   return !answer.contradictory;
@@ -220,23 +217,38 @@ bool StageProblem<D>::solve(const StepInput<D>& in, double time, double h, const
   const double lag = in.integrator == Integrator::kRk4 ? 0.5 * h : h;  // stable: RK4 takes up to 2.7 of 1/lag
   for (const RestingContact<D>& c : contacts) add_contact(state, c, lag);
   add_joints(in, state, h);
-  if (only_equalities_) return solve_equalities();
+  const bool solved = only_equalities_ && solve_equalities();
+  held_ = false;
+  if (only_equalities_) return solved;
   const ContactProblem p = data_.view();
   double scale = 0;
   for (const double a : p.free_velocity) scale = std::max(scale, std::abs(a));
   for (const double a : p.surface) scale = std::max(scale, std::abs(a));
-  if (guess_.size() != p.rows()) guess_.assign(p.rows(), 0.0);
+  if (guess_.size() != p.rows()) make_guess(contacts);
   NewtonOptions options;
   options.tolerance = std::max(options_.contact_tolerance * scale, 1e-300);
   options.max_iterations = kMostIterations;
   options.first_sweeps = kFirstSweeps;
   contacts_.solve(p, options, guess_, solution_);
   guess_ = solution_.impulses;
+  joint_guess_.assign(guess_.begin() + static_cast<std::ptrdiff_t>(D * contacts.size()), guess_.end());
   iterations_ = solution_.iterations;
   // Sweeps that came within a millionth are good enough for a stage: what they leave is stopped by the next impulses.
   const bool good = solution_.status == SolveStatus::kConverged || solution_.residual <= 1e-6 * scale;
   if (!good) reason_ = *solution_.reason ? solution_.reason : "forces of contacts at rest were not found";
   return good;
+}
+
+template <int D>
+void StageProblem<D>::make_guess(std::span<const RestingContact<D>> contacts) {
+  guess_.assign(data_.restitution.size(), 0.0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Vec<D> along = data_.contacts[i].frame.template topLeftCorner<D, D>().transpose() * contacts[i].force;
+    std::copy_n(along.data(), D, guess_.begin() + contact_row_[i]);
+  }
+  const std::size_t first = D * contacts.size();
+  if (joint_guess_.size() == guess_.size() - first)
+    std::copy(joint_guess_.begin(), joint_guess_.end(), guess_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 template <int D>

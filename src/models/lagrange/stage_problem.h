@@ -3,6 +3,7 @@
 // limits and motors. Its velocities are accelerations, and its impulses forces.
 #include <functional>
 
+#include "contact/joint_loops.h"
 #include "contact/solvers/equality_system.h"
 #include "contact/solvers/newton_contact.h"
 #include "models/lagrange/stage_contacts.h"
@@ -30,6 +31,12 @@ Twist<D> twist_at(const double* from) {
 }
 
 template <int D>
+void put_twist(const Vec<D>& linear, const AngVec<D>& angular, double* to) {
+  for (int k = 0; k < D; ++k) to[k] = linear[k];
+  for (int k = 0; k < kAngular<D>; ++k) to[D + k] = angular[k];
+}
+
+template <int D>
 class StageProblem {
  public:
   explicit StageProblem(const StageOptions& options) : options_(options) {}
@@ -38,7 +45,12 @@ class StageProblem {
   // False if the solver did not converge; `reason` says why.
   bool solve(const StepInput<D>& in, double time, double h, const State<D>& state, std::span<const Wrench<D>> wrench,
              std::span<const RestingContact<D>> contacts);
-  void forget_guess() { guess_.clear(); }
+  // joint_forces: a guess, as joint_forces() gives it.
+  void begin_step(const StepInput<D>& in, const State<D>& state, std::span<const double> joint_forces);
+  // Other contacts rest from now on: their own forces are the guess.
+  void forget_contacts() { guess_.clear(); }
+  // Of the rows of joints, at the last stage that had contacts, limits or motors.
+  std::span<const double> joint_forces() const { return joint_guess_; }
   const char* reason() const { return reason_; }
   std::int64_t iterations() const { return iterations_; }
   bool only_equalities() const { return only_equalities_; }
@@ -60,6 +72,8 @@ class StageProblem {
   using Move = std::function<const State<D>&()>;
   void aim(const StepInput<D>& in, double h, double tolerance, const State<D>& start, std::span<Twist<D>> twists,
            const Move& move, std::span<JointImpulse<D>> impulses, std::span<BodyImpulse<D>> shares);
+  // If joints close a loop, the state of a stage to where they hold.
+  void hold(const StepInput<D>& in, double tolerance, State<D>& state);
   // Bodies to where joints hold, in the masses' norm; then their velocities. Returns the greatest error left [m or
   // rad].
   double project(const StepInput<D>& in, double tolerance, State<D>& state);
@@ -78,11 +92,14 @@ class StageProblem {
   void add_rows(const StepInput<D>& in, std::uint32_t index, std::span<const JointRow<D>> rows, BlockKind kind);
   double bias_of(const OneRow& row, const BodyMotion<D>& a, const BodyMotion<D>& b, double h) const;
   bool solve_equalities();
+  void make_guess(std::span<const RestingContact<D>> contacts);
   void add_impulses(const StepInput<D>& in, const State<D>& state, double weight, std::span<const double> lambda,
                     std::span<JointImpulse<D>> out) const;
   void add_shares(double weight, std::span<const double> lambda, std::span<BodyImpulse<D>> out) const;
-  double correct_positions(const StepInput<D>& in, double tolerance, State<D>& state);
+  double correct_positions(const StepInput<D>& in, double tolerance, bool limits, State<D>& state);
   void correct_velocities(const StepInput<D>& in, State<D>& state);
+  double error_of_rows(const State<D>& state, double& rounding);
+  double error_ahead(const StepInput<D>& in, double h, const State<D>& state);
   void add_equalities(const StepInput<D>& in, const State<D>& state, bool limits);
 
   const StageOptions options_;
@@ -92,11 +109,16 @@ class StageProblem {
   std::vector<OneRow> rows_;
   std::vector<std::uint32_t> contact_row_;
   bool only_equalities_ = true;
+  JointLoops joint_loops_;
+  std::vector<std::uint32_t> equality_blocks_;
+  bool loops_ = false;  // joints close a loop
+  bool held_ = false;   // projection_ is that of the state at hand
   ContactSolution solution_;
-  std::vector<double> guess_;
+  std::vector<double> guess_, joint_guess_;
   NewtonContact contacts_;
   EqualitySystem equalities_, projection_;
-  Eigen::VectorXd right_, lambda_, response_;
+  Eigen::VectorXd right_, lambda_, response_, aimed_;
+  std::vector<Twist<D>> unaimed_;
   const char* reason_ = "";
   std::int64_t iterations_ = 0;
 };

@@ -121,7 +121,7 @@ void EventModel<D>::show_hit(const StepInput<D>& in, const State<D>& state, cons
   seen_[0].restitution = point.material.restitution;
   const std::array<std::uint32_t, 2> pair{point.a, point.b};
   in.observer->solved(
-      {true, in.time, in.h, in.bodies, state, seen_, seen_before_, seen_before_, seen_after_, {}, pair});
+      {true, in.time, in.h, in.bodies, state, seen_, seen_before_, seen_before_, seen_after_, {}, {}, pair});
 }
 
 // The points that touch at the end of the step and have had their collisions: what still approaches is seen.

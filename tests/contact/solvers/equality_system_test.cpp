@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <memory>
 #include <random>
 
 namespace touchstone {
@@ -76,7 +77,7 @@ TEST(EqualitySystem, MethodsAgreeWithDenseFactors) {
       Eigen::VectorXd lambda;
       for (int twice = 0; twice < 2; ++twice) {  // the second time with a known pattern
         system.load(chain.data.view(), method);
-        const EqualityAnswer answer = system.solve(b, 1e-12, lambda);
+        const EqualityAnswer answer = system.solve(b, 1e-12, 0, lambda);
         EXPECT_TRUE(answer.solved) << n << " " << static_cast<int>(method) << " " << answer.residual;
         EXPECT_LT((a * lambda - b).norm(), 1e-11 * b.norm()) << n;
         EXPECT_LT((lambda - exact).norm(), 1e-8 * exact.norm()) << n;
@@ -97,12 +98,12 @@ TEST(EqualitySystem, RedundantJointsMoveBodiesAlike) {
     EqualitySystem plain;
     Eigen::VectorXd lambda, v, w;
     plain.load(chain.data.view(), EqualityMethod::kCholesky);
-    plain.solve(once, 1e-12, lambda);
+    plain.solve(once, 1e-12, 0, lambda);
     plain.respond(lambda, v);
     for (const EqualityMethod method : kMethods) {
       EqualitySystem system;
       system.load(redundant.data.view(), method);
-      const EqualityAnswer answer = system.solve(b, 1e-11, lambda);
+      const EqualityAnswer answer = system.solve(b, 1e-11, 0, lambda);
       EXPECT_TRUE(answer.solved) << n << " " << static_cast<int>(method) << " " << answer.residual;
       EXPECT_FALSE(answer.contradictory);
       system.respond(lambda, w);
@@ -112,21 +113,10 @@ TEST(EqualitySystem, RedundantJointsMoveBodiesAlike) {
     for (const EqualityMethod method : kMethods) {
       EqualitySystem system;
       system.load(redundant.data.view(), method);
-      const EqualityAnswer answer = system.solve(b, 1e-11, lambda);
+      const EqualityAnswer answer = system.solve(b, 1e-11, 0, lambda);
       EXPECT_TRUE(answer.contradictory) << n << " " << static_cast<int>(method);
       EXPECT_TRUE(lambda.allFinite());
     }
-  }
-}
-
-// The work of a chain is linear in its length: so are the entries of its factors.
-TEST(EqualitySystem, FactorsOfAChainAreLinear) {
-  for (const std::uint32_t n : {10u, 100u, 1000u, 4000u}) {
-    Chain chain(n);
-    EqualitySystem system;
-    system.load(chain.data.view(), EqualityMethod::kAutomatic);
-    EXPECT_EQ(system.method(), EqualityMethod::kCholesky);
-    EXPECT_LE(system.factor_entries(), 7u * 2 * n);  // at most 7 in a row: itself, and three blocks of two
   }
 }
 
@@ -137,8 +127,59 @@ TEST(EqualitySystem, NothingIsAnEmptyAnswer) {
   EqualitySystem system;
   system.load(data.view(), EqualityMethod::kAutomatic);
   Eigen::VectorXd lambda;
-  EXPECT_TRUE(system.solve(Eigen::VectorXd(0), 1e-12, lambda).solved);
+  EXPECT_TRUE(system.solve(Eigen::VectorXd(0), 1e-12, 0, lambda).solved);
   EXPECT_EQ(lambda.size(), 0);
+}
+
+// A chain is factored with a fixed number of entries and multiplications a row, whatever its length; a tree too.
+TEST(EqualitySystem, ChainsAndTreesAreSolvedInLinearTime) {
+  const auto exponent_of = [](const auto& count) { return std::log(count(10'000) / count(100)) / std::log(100.0); };
+  const auto links = [](std::uint32_t joints) { return Chain(joints / 2); };
+  const auto tree = [](std::uint32_t joints) {
+    Chain out(1);
+    for (std::uint32_t i = 1; i < joints / 2; ++i) {
+      const Clique c = out.data.add_clique(3);
+      for (std::uint32_t k = 0; k < 3; ++k) out.data.mass[c.mass + 4 * k] = out.data.inverse_mass[c.mass + 4 * k] = 1;
+      out.join((i - 1) / 2, i, 2);
+    }
+    return out;
+  };
+  const auto check = [&](const auto& make) {
+    const auto system_of = [&](std::uint32_t rows) {
+      const Chain chain = make(rows);
+      auto system = std::make_unique<EqualitySystem>();
+      system->load(chain.data.view(), EqualityMethod::kAutomatic);
+      EXPECT_EQ(system->method(), EqualityMethod::kCholesky);
+      EXPECT_EQ(system->rows(), static_cast<Eigen::Index>(rows));
+      return system;
+    };
+    EXPECT_LE(exponent_of([&](std::uint32_t rows) { return static_cast<double>(system_of(rows)->factor_entries()); }),
+              1.1);
+    EXPECT_LE(
+        exponent_of([&](std::uint32_t rows) { return static_cast<double>(system_of(rows)->factor_operations()); }),
+        1.1);
+    EXPECT_LT(system_of(10'000)->factor_entries(), 10u * 10'000);
+  };
+  check(links), check(tree);
+}
+
+// All joints on one body would make a dense matrix: none is formed.
+TEST(EqualitySystem, AHubIsSolvedWithoutAMatrix) {
+  Chain hub(1);
+  for (std::uint32_t i = 1; i < 2000; ++i) {
+    const Clique c = hub.data.add_clique(3);
+    for (std::uint32_t k = 0; k < 3; ++k) hub.data.mass[c.mass + 4 * k] = hub.data.inverse_mass[c.mass + 4 * k] = 1;
+    hub.join(0, i, 2);
+  }
+  EqualitySystem system;
+  system.load(hub.data.view(), EqualityMethod::kAutomatic);
+  EXPECT_EQ(system.method(), EqualityMethod::kConjugateGradients);
+  EXPECT_EQ(system.factor_entries(), 0u);
+  const Eigen::VectorXd b = Eigen::VectorXd::NullaryExpr(system.rows(), [&](Eigen::Index) { return hub.random(); });
+  Eigen::VectorXd lambda, v, u;
+  EXPECT_TRUE(system.solve(b, 1e-12, 0, lambda).solved);
+  system.respond(lambda, v), system.rates(v, u);
+  EXPECT_LT((u - b).norm(), 1e-10 * b.norm());
 }
 
 }  // namespace
