@@ -48,7 +48,8 @@ Json model_json(const ModelInfo& m) {
                        {"static_friction", c.static_friction},
                        {"dynamic_friction", c.dynamic_friction},
                        {"restitution", c.restitution},
-                       {"joints", c.joints}};
+                       {"joints", c.joints},
+                       {"trees", c.trees}};
   for (Integrator i : c.integrators) j["integrators"].push_back(integrator_name(i));
   j["options"] = Json::array();
   for (const KeySpec& key : m.options.keys) {
@@ -104,6 +105,7 @@ std::string model_text(const ModelInfo& m) {
   if (c.dynamic_friction) can.push_back("dynamic friction");
   if (c.restitution) can.push_back("restitution");
   if (c.joints) can.push_back("joints");
+  if (c.trees) can.push_back("articulated bodies in reduced coordinates");
   std::string out = fmt::format("{}{}\n  {}\n", m.name, m.source.empty() ? "" : "  [" + m.source + "]", m.summary);
   out += fmt::format("  supports: {}; 2D and 3D; integrators {}\n",
                      can.empty() ? "free motion only" : fmt::format("{}", fmt::join(can, ", ")),

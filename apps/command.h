@@ -13,6 +13,7 @@
 #include "study/compare/comparison.h"
 #include "study/compare/workplace.h"
 #include "study/runner.h"
+#include "touchstone/robot.h"
 #include "touchstone/scene_file.h"
 
 namespace touchstone::app {
@@ -124,6 +125,10 @@ void add_resume(CLI::App& app, int& code);
 void add_demo(CLI::App& app, int& code);
 void add_recording_words(CLI::App& app, int& code);  // info, hash, diff, recover
 void add_verify(CLI::App& app, int& code);
+void add_same(CLI::App& app, int& code);
+// A URDF or MJCF file for people, or as JSON.
+int print_robot(const std::string& path, const ImportOptions& options, const Output& output);
+void add_package_option(CLI::App& word, std::vector<std::string>& roots);
 void add_problem(CLI::App& app, int& code);
 void add_stable(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "io/export/file.h"
-#include "io/picture/picture.h"
+#include "io/picture/joint_marks.h"
 #include "io/plot/plot.h"
 #include "io/replay/world.h"
 #include "recording/recording.h"
@@ -116,7 +116,9 @@ int picture(PictureArguments a) {
   options.height = a.height;
   options.caption =
       fmt::format("{}: t = {:.3f} s, model {}", recording.info().scene_name, frame.time, recording.info().model);
-  draw_picture(recording.info().dimension, recorded_scene(recording).bodies, frame.poses, options, a.path);
+  const SceneDescription scene = recorded_scene(recording);
+  if (recording.info().joint_states) options.marks = joint_marks(scene, frame);
+  draw_picture(recording.info().dimension, scene.bodies, frame.poses, options, a.path);
   a.output.print({{"picture", a.path}, {"time", frame.time}},
                  fmt::format("wrote {} (t = {:.3f} s)\n", a.path, frame.time));
   return kOk;

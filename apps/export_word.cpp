@@ -89,11 +89,11 @@ int export_film_or_frames(const ExportArguments& a, const Recording& recording) 
   const bool film = !a.video.empty();
   const std::string& path = film ? a.video : a.frames;
   check_not_input(path, a.recording);
-  const std::vector<BodyDescription> bodies = recorded_scene(recording).bodies;
+  const SceneDescription scene = recorded_scene(recording);
   Progress bar("export", !a.output.quiet && !a.output.json);
   options.progress = [&](double done) { bar.show(done, ""); };
   const std::size_t count =
-      film ? export_film(recording, bodies, path, options) : export_pictures(recording, bodies, path, options);
+      film ? export_film(recording, scene, path, options) : export_pictures(recording, scene, path, options);
   bar.end();
   note_truncation(recording, a.output);
   a.output.print({{"export", path}, {"format", film ? "video" : "frames"}, {"frames", count}},

@@ -23,6 +23,8 @@ const char* kAbout =
     "  touchstone plot out.h5 energy          plot a quantity over time\n"
     "  touchstone verify out.h5               measure it against the laws of contact\n"
     "  touchstone compare scene.toml          run every model and compare the results\n"
+    "  touchstone info robot.urdf             print a robot: what was read, approximated and ignored\n"
+    "  touchstone same a.urdf b.xml           compare two files of one robot\n"
     "  touchstone models                      list the contact models and their options\n"
     "  touchstone problem list                list the solvers of contact problems; also `problem write`, `problem "
     "solve`\n"
@@ -35,7 +37,8 @@ const char* kAbout =
 const char* kExits =
     "\nExit codes:\n"
     "  0    done\n"
-    "  1    a check failed: diff found a difference, verify found a measure above its bound, a verdict of papers "
+    "  1    a check failed: diff or same found a difference, verify found a measure above its bound, a verdict of "
+    "papers "
     "failed,\n"
     "       problem solve did not converge, stable found that the structure falls, or check refused a certificate\n"
     "  2    wrong argument, scene or file\n"
@@ -88,6 +91,7 @@ int main(int argc, char** argv) {
   add_resume(app, code);
   add_recording_words(app, code);
   add_verify(app, code);
+  add_same(app, code);
   add_problem(app, code);
   add_stable(app, code);
   add_check(app, code);

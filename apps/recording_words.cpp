@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "command.h"
+#include "io/robot/load.h"
 #include "recording/recorder.h"
 #include "recording/recording.h"
 #include "study/verify.h"
@@ -236,6 +237,7 @@ void add_recording_words(CLI::App& app, int& code) {
     Output output;
     std::string a, b;
     bool all = false;
+    ImportOptions import;
   };
   const auto word = [&](const char* name, const char* help) {
     auto arguments = std::make_shared<Arguments>();
@@ -244,9 +246,13 @@ void add_recording_words(CLI::App& app, int& code) {
     return std::pair(w, arguments);
   };
   {
-    auto [w, a] = word("info", "Print a summary of a recording");
-    w->add_option("recording", a->a, "Recording")->required();
-    w->callback([a = a, &code] { code = info(a->a, a->output); });
+    auto [w, a] = word("info", "Print a summary of a recording, or of a robot (URDF, MJCF)");
+    w->add_option("file", a->a, "Recording, or a robot: .urdf, .xml or .mjcf")->required();
+    w->add_flag("--strict", a->import.strict, "Robots: an ignored part is an error");
+    add_package_option(*w, a->import.package_roots);
+    w->callback([a = a, &code] {
+      code = is_robot_file(a->a) ? print_robot(a->a, a->import, a->output) : info(a->a, a->output);
+    });
   }
   {
     auto [w, a] = word("hash", "Print the number of steps and the last state hash of a recording");

@@ -146,7 +146,14 @@ class ControllerContext {
   virtual void apply_force(BodyId body, const Eigen::Vector3d& force) = 0;  ///< at the centre of mass
   virtual void apply_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) = 0;
   virtual void apply_torque(BodyId body, const Eigen::Vector3d& torque) = 0;
+  /// Joints by name; as the functions of Simulation with these names.
   virtual void set_motor(std::string_view joint, const MotorCommand& command) = 0;
+  virtual void set_target(std::string_view joint, const Eigen::Vector3d& place) = 0;
+  virtual void set_limits(std::string_view joint, std::optional<double> lower, std::optional<double> upper) = 0;
+  virtual void set_ratio(std::string_view joint, double ratio) = 0;
+  virtual void set_spring(std::string_view joint, double stiffness, double damping, double rest) = 0;
+  virtual void set_friction(std::string_view joint, double greatest) = 0;
+  virtual void set_collide(std::string_view joint, bool collide) = 0;
   /// Joins bodies as they are now; the name of the joint.
   virtual std::string add_joint(const JointDescription& joint) = 0;
   virtual void remove_joint(std::string_view name) = 0;

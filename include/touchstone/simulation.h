@@ -14,6 +14,7 @@
 #include "touchstone/description.h"
 #include "touchstone/error.h"
 #include "touchstone/query.h"
+#include "touchstone/robot_state.h"
 #include "touchstone/step_report.h"
 
 namespace touchstone {
@@ -46,7 +47,12 @@ struct ContactReport {
 /// How well a joint holds, and what it did in the last step. Errors are the greatest of its constraints; a limit counts
 /// by how far it is passed.
 struct JointReport {
-  std::optional<BodyId> body_a, body_b;                       ///< empty: the world
+  JointKind kind = JointKind::kBall;
+  std::uint32_t serial = 0;              ///< counts all joints of the run, those of the scene first, from 0
+  std::optional<BodyId> body_a, body_b;  ///< empty: the world
+  /// Its place on A, in the world: the other end of a distance, rope or spring, the origin of a bead's curve, where a
+  /// target pulls to [m].
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();
   Eigen::Vector3d point = Eigen::Vector3d::Zero();            ///< its place on B, in the world [m]
   double position_error = 0.0;                                ///< [m]
   double angle_error = 0.0;                                   ///< [rad]
@@ -225,6 +231,30 @@ class Simulation {
   std::span<const JointEvent> joint_events() const;
   /// @}
 
+  /// @name Robots (3D), in the order of their addition. Changes from inside a callback are refused. Their links are
+  /// bodies, which robots alone move: set_state(), replace_body() and remove_body() refuse them.
+  /// @{
+  /// Adds an articulated robot. Throws Error if the model does not take robots, or something of
+  /// the robot is not supported or impossible; the world then stays as it was.
+  std::size_t add_robot(const RobotDescription& robot, const RobotPlacement& placement = {});
+  std::size_t robot_count() const;
+  const std::string& robot_name(std::size_t robot) const;
+  std::size_t find_robot(std::string_view name) const;  ///< its index; throws if there is none
+  /// The body of a link; empty for a link with neither mass nor shape. Throws if there is no such link.
+  std::optional<BodyId> robot_link(std::size_t robot, std::string_view link) const;
+  std::vector<std::string> robot_joints(std::size_t robot) const;  ///< names, in the order of the coordinates
+  /// Coordinates and rates of all joints. In maximal coordinates those of spherical, planar and universal joints are
+  /// not known, and the state cannot be set.
+  std::vector<double> robot_coordinates(std::size_t robot) const;
+  std::vector<double> robot_rates(std::size_t robot) const;
+  /// Sets both. Coordinates must lie within their limits; quaternions are normalised, equalities are left to the steps.
+  void set_robot_state(std::size_t robot, std::span<const double> q, std::span<const double> v);
+  RobotJointState robot_joint(std::size_t robot, std::string_view joint) const;
+  /// What drives the joint from now on, one for each of its rates; part of snapshots.
+  void set_robot_drive(std::size_t robot, std::string_view joint, std::span<const RobotDrive> drives);
+  void set_robot_drive(std::size_t robot, std::string_view joint, const RobotDrive& drive);  ///< of its only rate
+  /// @}
+
   /// @name Queries. They see the bodies as they are between two steps (from a callback inside a step: as they were
   /// before it) and change nothing. Groups and ignored pairs of the bodies do not matter to them, only the filter does.
   /// Throw Error (kBadInput) for numbers that are not finite, a direction of zero, a negative length.
@@ -268,6 +298,7 @@ class Simulation {
   std::uint64_t state_hash() const;
 
  private:
+  friend class SimulationInside;  // of the library's own modules
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -12,6 +12,7 @@
 #include "touchstone/measures.h"
 #include "touchstone/query.h"
 #include "touchstone/recorder.h"
+#include "touchstone/robot.h"
 #include "touchstone/scene_file.h"
 #include "touchstone/simulation.h"
 #include "touchstone/step_report.h"

@@ -91,6 +91,32 @@ double angle_of(const Parts<D>& p) {
 }
 
 template <int D>
+const Mechanism<D>* mechanism_of(const SolveView<D>& view, std::uint32_t body) {
+  for (const SolvedMechanism<D>& m : view.mechanisms)
+    for (const std::uint32_t one : m.mechanism->bodies())
+      if (one == body) return m.mechanism;
+  return nullptr;
+}
+
+// What a mechanism adds to the trace; with both sides of the contact their rows come together.
+template <int D>
+double mechanism_trace(const SolveView<D>& view, const Contact<D>& c, const Mechanism<D>& m, bool a, bool b) {
+  double trace = 0;
+  FewNumbers row(m.mass().size());
+  for (int i = 0; i < D; ++i) {
+    std::fill(row.all().begin(), row.all().end(), 0.0);
+    const auto add = [&](std::uint32_t body, const Vec<D>& direction) {
+      const Vec<D> arm = c.point - view.state.position[body];
+      m.add_row(body, direction, AngVec<D>(torque_of(arm, direction)), row.all());
+    };
+    if (a) add(c.body_a, Vec<D>(-Vec<D>::Unit(i)));
+    if (b) add(c.body_b, Vec<D>::Unit(i));
+    trace += inverse_form(m.mass(), row.all());
+  }
+  return trace;
+}
+
+template <int D>
 double gap_left(const SolveView<D>& view, const Contact<D>& c, double u_N) {
   return std::max(0.0, view.impact ? c.gap : c.gap + view.h * std::min(0.0, u_N));
 }
@@ -119,8 +145,9 @@ Vec<D> relative_velocity(const SolveView<D>& view, std::span<const Twist<D>> twi
 template <int D>
 double response_trace(const SolveView<D>& view, const Contact<D>& c) {
   double trace = 0;
+  const Mechanism<D>*const of_a = mechanism_of(view, c.body_a), *const of_b = mechanism_of(view, c.body_b);
   for (const std::uint32_t body : {c.body_a, c.body_b}) {
-    if (!view.bodies.dynamic(body)) continue;
+    if (!view.bodies.dynamic(body) || (body == c.body_a ? of_a : of_b)) continue;
     const Vec<D> arm = c.point - view.state.position[body];
     const AngVec<D>& inv = view.bodies.inv_inertia[body];
     trace += D * view.bodies.inv_mass[body] + inv.sum() * arm.squaredNorm();
@@ -129,6 +156,8 @@ double response_trace(const SolveView<D>& view, const Contact<D>& c) {
       trace -= inv.dot(local.cwiseAbs2());
     }
   }
+  for (const Mechanism<D>* m : {of_a, of_a == of_b ? nullptr : of_b})
+    if (m) trace += mechanism_trace(view, c, *m, of_a == m, of_b == m);
   return trace;
 }
 

@@ -2,8 +2,10 @@
 // The inner seam: one velocity-level problem, as every solver sees it. It is a view that nobody writes to: a solver
 // gets it, and an optional guess, and gives back impulses and velocities; it never touches the world.
 //
-// Velocities are cut into cliques (a free body now; a tree of joints later), of 3 or 6 numbers for a body. Constraints
-// are blocks of 1 to 3 rows between one or two cliques. For the rows of a block
+// Velocities are cut into cliques: 3 or 6 numbers of a free body, n generalised velocities of an articulated tree. A
+// clique has its mass as an operator (clique_mass.h). Constraints are blocks of 1 to 3 rows on one clique or between
+// two different ones: a tree that touches itself has one side, whose Jacobian is the sum of both. For the rows of a
+// block
 //
 //   u = J_a·v_a + J_b·v_b + restitution + correction + surface,    M·(v − v_free) = Jᵀ·r
 //
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "base/stop.h"
+#include "contact/clique_mass.h"
 
 namespace touchstone {
 
@@ -29,14 +32,15 @@ struct Clique {
   static constexpr std::uint32_t kNone = 0xffffffffu;  // the world, or a body whose motion is prescribed
   std::uint32_t first = 0;                             // of its velocities
   std::uint32_t size = 0;
-  std::uint32_t mass = 0;  // of its size × size numbers
+  std::uint32_t mass = 0;         // of its size × size numbers; nothing with an operator
+  std::uint32_t factors = kNone;  // the index of its operator; kNone: its mass is numbers
 };
 
 struct RowBlock {
   BlockKind kind = BlockKind::kContact;
   std::uint32_t rows = 0;  // 1 to 3
   std::uint32_t first_row = 0;
-  std::uint32_t clique_a = Clique::kNone, clique_b = Clique::kNone;
+  std::uint32_t clique_a = Clique::kNone, clique_b = Clique::kNone;  // never the same clique
   std::uint32_t jacobian_a = 0, jacobian_b = 0;  // of its rows × size numbers, row by row; nothing without a clique
   std::uint32_t contact = 0;                     // kContact: index of its law
   std::uint64_t key = 0;  // the same from step to step; blocks are in its order. Joints have the highest bit.
@@ -68,7 +72,13 @@ struct ContactProblem {
   std::span<const double> lower, upper;
   std::span<const ContactLaw> contacts;
   StopFlag stop;  // solvers check it once an iteration
+  std::span<const SymmetricOperator* const>
+      operators;  // masses of cliques that are no numbers; of the builder's caller
 
+  CliqueMass mass_of(const Clique& c) const {
+    return c.factors == Clique::kNone ? CliqueMass(c.size, &mass[c.mass], &inverse_mass[c.mass])
+                                      : CliqueMass(*operators[c.factors]);
+  }
   std::size_t velocities() const { return free_velocity.size(); }
   std::size_t rows() const { return restitution.size(); }
   double bias(std::size_t row) const { return restitution[row] + correction[row] + surface[row]; }
@@ -85,14 +95,21 @@ struct ProblemData {
   std::vector<double> restitution, correction, surface, lower, upper;
   std::vector<ContactLaw> contacts;
   StopFlag stop;  // clear() keeps it
+  std::vector<const SymmetricOperator*> operators;
 
   void clear();
   // Appends a clique at rest whose mass is to be filled in; the velocities too.
   Clique& add_clique(std::uint32_t size);
-  // Appends a block with its rows: J, biases zero, impulses without bounds.
+  // The same with a mass that must outlive the problem.
+  Clique& add_clique(const SymmetricOperator& mass);
+  // Appends a block with its rows: J, biases zero, impulses without bounds. A clique on both sides becomes one side, B,
+  // and jacobian_a is jacobian_b: rows that are added to each come together there.
   RowBlock& add_block(BlockKind kind, std::uint32_t rows, std::uint32_t clique_a, std::uint32_t clique_b);
   ContactProblem view() const;
 };
+
+// A copy with memory of its own, all masses as numbers.
+ProblemData with_numbers(const ContactProblem& problem);
 
 // out = M·v and out = M⁻¹·p over all cliques.
 void multiply_mass(const ContactProblem& problem, std::span<const double> v, std::span<double> out);
@@ -100,6 +117,13 @@ void solve_mass(const ContactProblem& problem, std::span<const double> p, std::s
 // out = J·v over all rows, without biases; p += Jᵀ·r.
 void multiply_jacobian(const ContactProblem& problem, std::span<const double> v, std::span<double> out);
 void add_momentum(const ContactProblem& problem, std::span<const double> r, std::span<double> p);
+
+// A block's own part of W, J·M⁻¹·Jᵀ of its rows, padded by zeros: how its impulses change its own velocities. Symmetric
+// by its upper half: W of some files is not quite. `response`: as long as the problem's Jacobian, or nothing; gets
+// M⁻¹·Jᵀ of the block, where J of its sides is.
+Eigen::Matrix3d own_block(const ContactProblem& problem, const RowBlock& block, std::span<double> response = {});
+// rows/trace(W_ii) [kg], by which errors of impulses are velocities; 0 if nothing here can move.
+double own_mass(const RowBlock& block, const Eigen::Matrix3d& own);
 
 // Throws std::invalid_argument with the reason if sizes, offsets or numbers of a problem do not fit together: for
 // problems that come from elsewhere than the builder.

@@ -51,12 +51,13 @@ SparseRows sparse_delassus(const ContactProblem& problem) {
   for (std::size_t c = 0; c < touches.size(); ++c) {
     const Clique& clique = problem.cliques[c];
     const Eigen::Index n = clique.size;
-    const RowMap inverse(&problem.inverse_mass[clique.mass], n, n);
+    const CliqueMass mass = problem.mass_of(clique);
     for (const Touch& t : touches[c]) {
-      const RowMap j(&problem.jacobian[t.jacobian], t.block->rows, n);
-      const Eigen::MatrixXd response = inverse * j.transpose();
+      RowMatrix response(t.block->rows, n);
+      mass.respond(t.block->rows, &problem.jacobian[t.jacobian], response.data());
       for (const Touch& other : touches[c]) {
-        const Eigen::MatrixXd w = RowMap(&problem.jacobian[other.jacobian], other.block->rows, n) * response;
+        const Eigen::MatrixXd w =
+            RowMap(&problem.jacobian[other.jacobian], other.block->rows, n) * response.transpose();
         for (Eigen::Index i = 0; i < w.rows(); ++i)
           for (Eigen::Index k = 0; k < w.cols(); ++k)
             if (w(i, k) != 0) entries.emplace_back(other.block->first_row + i, t.block->first_row + k, w(i, k));
@@ -88,10 +89,12 @@ Eigen::MatrixXd dense_jacobian(const ContactProblem& problem) {
 Eigen::MatrixXd dense_inverse_mass(const ContactProblem& problem) {
   const Eigen::Index n = static_cast<Eigen::Index>(problem.velocities());
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
-  for (const Clique& c : problem.cliques)
-    for (std::uint32_t i = 0; i < c.size; ++i)
-      for (std::uint32_t k = 0; k < c.size; ++k)
-        m(c.first + i, c.first + k) = problem.inverse_mass[c.mass + i * c.size + k];
+  RowMatrix inverse;
+  for (const Clique& c : problem.cliques) {
+    inverse.resize(c.size, c.size);
+    problem.mass_of(c).write_inverse(inverse.data());
+    m.block(c.first, c.first, c.size, c.size) = inverse;
+  }
   return m;
 }
 

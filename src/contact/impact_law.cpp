@@ -44,23 +44,6 @@ constexpr std::int64_t kMostSweeps = 20000;  // as ncp
 constexpr double kSweepPart = 0.01;          // of the speed that is still: what expansion is solved to, if that is less
 constexpr double kPaid = 1e-12;              // of the work: what is left is rounding
 
-// K of one contact between free bodies, in its axes.
-Eigen::Matrix3d response(const ContactProblem& p, const RowBlock& b) {
-  Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
-  const std::uint32_t cliques[2] = {b.clique_a, b.clique_b}, jacobians[2] = {b.jacobian_a, b.jacobian_b};
-  for (int s = 0; s < 2; ++s) {
-    if (cliques[s] == Clique::kNone) continue;
-    const Clique& c = p.cliques[cliques[s]];
-    for (std::uint32_t i = 0; i < b.rows; ++i)
-      for (std::uint32_t j = 0; j < b.rows; ++j)
-        for (std::uint32_t k = 0; k < c.size; ++k)
-          for (std::uint32_t l = 0; l < c.size; ++l)
-            out(i, j) += p.jacobian[jacobians[s] + i * c.size + k] * p.inverse_mass[c.mass + k * c.size + l] *
-                         p.jacobian[jacobians[s] + j * c.size + l];
-  }
-  return out;
-}
-
 }  // namespace
 
 void ImpactLaw::sort_into_islands(const ContactProblem& p) {
@@ -96,10 +79,13 @@ void ImpactLaw::load(const ContactProblem& p, std::span<const std::uint32_t> blo
     local_[c] = static_cast<std::uint32_t>(cliques_.size());
     cliques_.push_back(c);
     const Clique& from = p.cliques[c];
-    const Clique to = data_.add_clique(from.size);
-    const std::size_t numbers = std::size_t{from.size} * from.size;
-    std::copy_n(&p.mass[from.mass], numbers, &data_.mass[to.mass]);
-    std::copy_n(&p.inverse_mass[from.mass], numbers, &data_.inverse_mass[to.mass]);
+    const bool numbers = from.factors == Clique::kNone;
+    const Clique to = numbers ? data_.add_clique(from.size) : data_.add_clique(*p.operators[from.factors]);
+    if (numbers) {
+      const std::size_t count = std::size_t{from.size} * from.size;
+      std::copy_n(&p.mass[from.mass], count, &data_.mass[to.mass]);
+      std::copy_n(&p.inverse_mass[from.mass], count, &data_.inverse_mass[to.mass]);
+    }
     std::copy_n(&p.free_velocity[from.first], from.size, &data_.free_velocity[to.first]);
     std::copy_n(&p.free_velocity[from.first], from.size, &data_.start_velocity[to.first]);
     return local_[c];
@@ -315,7 +301,7 @@ template <int D>
 void ImpactLaw::resolve_point(const Point& point) {
   const ContactProblem p = data_.view();
   const ContactLaw& law = p.contacts[point.contact];
-  const Mat<D> k = response(p, p.blocks[0]).template topLeftCorner<D, D>();
+  const Mat<D> k = own_block(p, p.blocks[0]).template topLeftCorner<D, D>();
   const RouthImpact<D> impact = routh_impact<D>(k, point.u.template head<D>(),
                                                 {point.e, law.static_friction, law.dynamic_friction, options_.law});
   for (int i = 0; i < D; ++i) impulses_[point.row + static_cast<std::uint32_t>(i)] = impact.impulse[i];
@@ -329,7 +315,7 @@ bool ImpactLaw::resolve_alone() {
   if (data_.blocks.size() != 1) return false;
   const Point& point = points_.front();
   const ContactLaw& law = data_.contacts.front();
-  const double k = response(data_.view(), data_.blocks.front())(0, 0);
+  const double k = own_block(data_.view(), data_.blocks.front())(0, 0);
   if (!(k > 0)) return true;
   if (point.rows == 1 || !(law.static_friction > 0)) {
     impulses_[point.row] = -(1 + point.e) * point.start / k;  // all laws agree

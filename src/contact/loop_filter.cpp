@@ -16,18 +16,14 @@ struct Side {
 };
 std::array<Side, 2> sides_of(const RowBlock& b) { return {{{b.clique_a, b.jacobian_a}, {b.clique_b, b.jacobian_b}}}; }
 
-// J_i·M⁻¹·J_jᵀ of two blocks on one clique.
+// J_i·M⁻¹·J_jᵀ of two blocks on one clique, from the response of the second.
 Eigen::Matrix3d coupling(const ContactProblem& p, const RowBlock& i, std::uint32_t at_i, const RowBlock& j,
-                         std::uint32_t at_j, const Clique& c) {
+                         const double* response, const Clique& c) {
   Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
   for (std::uint32_t r = 0; r < i.rows; ++r)
     for (std::uint32_t s = 0; s < j.rows; ++s)
-      for (std::uint32_t k = 0; k < c.size; ++k) {
-        double response = 0;
-        for (std::uint32_t l = 0; l < c.size; ++l)
-          response += p.inverse_mass[c.mass + k * c.size + l] * p.jacobian[at_j + s * c.size + l];
-        out(r, s) += p.jacobian[at_i + r * c.size + k] * response;
-      }
+      for (std::uint32_t k = 0; k < c.size; ++k)
+        out(r, s) += p.jacobian[at_i + r * c.size + k] * response[s * c.size + k];
   return out;
 }
 
@@ -52,15 +48,22 @@ bool LoopFilter::find_order(const ContactProblem& p) {
 void LoopFilter::add_blocks(const ContactProblem& p) {
   factor_.clear();
   ridge_.resize(nodes_.size());
+  response_.resize(p.jacobian.size());
   for (std::size_t i = 0; i < by_clique_.size(); ++i) {
     const auto [clique, n] = by_clique_[i];
     const Clique& c = p.cliques[clique];
     const auto jacobian = [&](const RowBlock& b) { return b.clique_a == clique ? b.jacobian_a : b.jacobian_b; };
     const RowBlock& b = p.blocks[nodes_[n]];
-    factor_.diagonal(n) += coupling(p, b, jacobian(b), b, jacobian(b), c);
+    if (i == 0 || by_clique_[i - 1].first != clique) {
+      for (std::size_t j = i; j < by_clique_.size() && by_clique_[j].first == clique; ++j) {
+        const RowBlock& each = p.blocks[nodes_[by_clique_[j].second]];
+        p.mass_of(c).respond(each.rows, &p.jacobian[jacobian(each)], &response_[jacobian(each)]);
+      }
+    }
+    factor_.diagonal(n) += coupling(p, b, jacobian(b), b, &response_[jacobian(b)], c);
     for (std::size_t j = i + 1; j < by_clique_.size() && by_clique_[j].first == clique; ++j) {
       const RowBlock& other = p.blocks[nodes_[by_clique_[j].second]];
-      factor_.add(n, by_clique_[j].second, coupling(p, b, jacobian(b), other, jacobian(other), c));
+      factor_.add(n, by_clique_[j].second, coupling(p, b, jacobian(b), other, &response_[jacobian(other)], c));
     }
   }
   for (std::size_t n = 0; n < nodes_.size(); ++n) {

@@ -33,6 +33,7 @@ class LoopFilter {
   std::size_t ordered_nodes_ = 0;
   BlockCholesky<3> factor_;
   std::vector<Eigen::Vector3d> ridge_, x_;
+  std::vector<double> response_;  // J·M⁻¹, laid out as J
 };
 
 }  // namespace touchstone

@@ -15,7 +15,7 @@
 namespace touchstone {
 namespace {
 
-constexpr std::uint64_t kJointKey = std::uint64_t{1} << 63;
+constexpr std::uint64_t kJointKey = std::uint64_t{1} << 63, kCoordinateKey = std::uint64_t{3} << 62;
 
 template <int D>
 inline constexpr std::uint32_t kBodySize = static_cast<std::uint32_t>(D + kAngular<D>);
@@ -27,6 +27,11 @@ void put_row(double* row, const Vec<D>& linear, const AngVec<D>& angular) {
   for (int k = 0; k < kAngular<D>; ++k) row[D + k] = angular[k];
 }
 
+BlockKind block_kind(RowKind kind) {
+  if (kind == RowKind::kEquality) return BlockKind::kEquality;
+  return drives(kind) ? BlockKind::kMotor : BlockKind::kLimit;
+}
+
 // What an error of position asks for within h.
 double correction_of(double gap, double h, double part, double most) {
   return gap > 0 ? gap / h : std::max(part * gap / h, -most);
@@ -35,31 +40,58 @@ double correction_of(double gap, double h, double part, double most) {
 }  // namespace
 
 template <int D>
-void ProblemBuilder<D>::add_bodies(const ProblemInput<D>& in) {
+void ProblemBuilder<D>::add_body(const ProblemInput<D>& in, std::uint32_t i) {
   constexpr std::uint32_t kSize = kBodySize<D>;
+  clique_of_[i] = static_cast<std::uint32_t>(data_.cliques.size());
+  body_of_.push_back(i);
+  const Clique c = data_.add_clique(kSize);
+  const AngMat<D> inertia = rotate_moments(in.state.orientation[i], in.bodies.inertia[i]);
+  const AngMat<D> inverse = rotate_moments(in.state.orientation[i], in.bodies.inv_inertia[i]);
+  for (std::uint32_t k = 0; k < D; ++k) {
+    data_.mass[c.mass + k * kSize + k] = in.bodies.mass[i];
+    data_.inverse_mass[c.mass + k * kSize + k] = in.bodies.inv_mass[i];
+  }
+  for (std::uint32_t k = 0; k < kAngular<D>; ++k) {
+    for (std::uint32_t l = 0; l < kAngular<D>; ++l) {
+      const std::uint32_t at = c.mass + (D + k) * kSize + D + l;
+      data_.mass[at] = inertia(k, l);
+      data_.inverse_mass[at] = inverse(k, l);
+    }
+  }
+  put_row<D>(&data_.start_velocity[c.first], in.before[i].linear, in.before[i].angular);
+  put_row<D>(&data_.free_velocity[c.first], in.free[i].linear, in.free[i].angular);
+}
+
+template <int D>
+void ProblemBuilder<D>::add_bodies(const ProblemInput<D>& in) {
   clique_of_.assign(in.bodies.size(), Clique::kNone);
   body_of_.clear();
-  for (std::uint32_t i = 0; i < in.bodies.size(); ++i) {
-    if (!in.bodies.dynamic(i)) continue;
-    clique_of_[i] = static_cast<std::uint32_t>(data_.cliques.size());
-    body_of_.push_back(i);
-    const Clique c = data_.add_clique(kSize);
-    const AngMat<D> inertia = rotate_moments(in.state.orientation[i], in.bodies.inertia[i]);
-    const AngMat<D> inverse = rotate_moments(in.state.orientation[i], in.bodies.inv_inertia[i]);
-    for (std::uint32_t k = 0; k < D; ++k) {
-      data_.mass[c.mass + k * kSize + k] = in.bodies.mass[i];
-      data_.inverse_mass[c.mass + k * kSize + k] = in.bodies.inv_mass[i];
-    }
-    for (std::uint32_t k = 0; k < kAngular<D>; ++k) {
-      for (std::uint32_t l = 0; l < kAngular<D>; ++l) {
-        const std::uint32_t at = c.mass + (D + k) * kSize + D + l;
-        data_.mass[at] = inertia(k, l);
-        data_.inverse_mass[at] = inverse(k, l);
-      }
-    }
-    put_row<D>(&data_.start_velocity[c.first], in.before[i].linear, in.before[i].angular);
-    put_row<D>(&data_.free_velocity[c.first], in.free[i].linear, in.free[i].angular);
+  for (const MechanismInput<D>& m : in.mechanisms)
+    for (const std::uint32_t body : m.mechanism->bodies()) clique_of_[body] = 0;  // until it is known which
+  for (std::uint32_t i = 0; i < in.bodies.size(); ++i)
+    if (in.bodies.dynamic(i) && clique_of_[i] == Clique::kNone) add_body(in, i);
+}
+
+template <int D>
+void ProblemBuilder<D>::add_mechanisms(const ProblemInput<D>& in) {
+  mechanisms_.clear();
+  for (const MechanismInput<D>& m : in.mechanisms) {
+    const auto index = static_cast<std::uint32_t>(data_.cliques.size());
+    for (const std::uint32_t body : m.mechanism->bodies()) clique_of_[body] = index;
+    mechanisms_.push_back(m.mechanism);
+    const Clique c = data_.add_clique(m.mechanism->mass());
+    std::copy(m.before.begin(), m.before.end(), &data_.start_velocity[c.first]);
+    std::copy(m.free.begin(), m.free.end(), &data_.free_velocity[c.first]);
   }
+}
+
+template <int D>
+void ProblemBuilder<D>::put_side(std::uint32_t body, std::uint32_t offset, std::uint32_t i, const Vec<D>& linear,
+                                 const AngVec<D>& angular) {
+  const std::uint32_t clique = clique_of_[body];
+  if (clique < body_of_.size()) return put_row<D>(&data_.jacobian[offset + i * kBodySize<D>], linear, angular);
+  const std::uint32_t size = data_.cliques[clique].size;
+  mechanisms_[clique - body_of_.size()]->add_row(body, linear, angular, {&data_.jacobian[offset + i * size], size});
 }
 
 template <int D>
@@ -78,10 +110,8 @@ void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedConta
   if (b == Clique::kNone) surface += at(in.free[c.body_b], arm_b);
   for (std::uint32_t i = 0; i < D; ++i) {
     const Vec<D> d = frame.col(i);
-    if (a != Clique::kNone)
-      put_row<D>(&data_.jacobian[block.jacobian_a + i * kBodySize<D>], -d, AngVec<D>(-torque_of(arm_a, d)));
-    if (b != Clique::kNone)
-      put_row<D>(&data_.jacobian[block.jacobian_b + i * kBodySize<D>], d, AngVec<D>(torque_of(arm_b, d)));
+    if (a != Clique::kNone) put_side(c.body_a, block.jacobian_a, i, -d, AngVec<D>(-torque_of(arm_a, d)));
+    if (b != Clique::kNone) put_side(c.body_b, block.jacobian_b, i, d, AngVec<D>(torque_of(arm_b, d)));
     data_.surface[block.first_row + i] = d.dot(surface);
     guess_.push_back(d.dot(contact.impulse));
   }
@@ -101,26 +131,31 @@ void ProblemBuilder<D>::add_contact(const ProblemInput<D>& in, const SolvedConta
 template <int D>
 void ProblemBuilder<D>::set_joint_row(const ProblemInput<D>& in, const Joint<D>& joint, const JointRow<D>& row,
                                       const RowBlock& block, std::uint32_t i) {
-  const std::uint32_t at = block.first_row + i;
   double surface = 0;
-  const auto put = [&](std::uint32_t body, std::uint32_t clique, std::uint32_t offset, const Vec<D>& linear,
-                       const AngVec<D>& angular) {
-    if (clique != Clique::kNone)
-      put_row<D>(&data_.jacobian[offset + i * kBodySize<D>], linear, angular);
-    else if (body != kWorldBody)
+  const auto put = [&](std::uint32_t body, std::uint32_t offset, const Vec<D>& linear, const AngVec<D>& angular) {
+    if (body == kWorldBody) return;
+    if (clique_of_[body] != Clique::kNone)
+      put_side(body, offset, i, linear, angular);
+    else
       surface += linear.dot(in.free[body].linear) + angular.dot(in.free[body].angular);
   };
-  put(joint.body_a, block.clique_a, block.jacobian_a, row.linear_a, row.angular_a);
-  put(joint.body_b, block.clique_b, block.jacobian_b, row.linear_b, row.angular_b);
-  data_.surface[at] = surface;
-  if (drives(row.kind)) {
-    const double most = in.impact || !in.motors ? 0.0 : row.max_force * in.h;
-    data_.surface[at] -= row.target_speed;
+  put(joint.body_a, block.jacobian_a, row.linear_a, row.angular_a);
+  put(joint.body_b, block.jacobian_b, row.linear_b, row.angular_b);
+  data_.surface[block.first_row + i] = surface;
+  set_bounds(in, block.first_row + i, row.kind, row.target_speed, row.max_force, row.error, row.rate_bias);
+}
+
+template <int D>
+void ProblemBuilder<D>::set_bounds(const ProblemInput<D>& in, std::uint32_t at, RowKind kind, double target_speed,
+                                   double max_force, double error, double rate_bias) {
+  if (drives(kind)) {
+    const double most = in.impact || !in.motors ? 0.0 : max_force * in.h;
+    data_.surface[at] -= target_speed;
     data_.lower[at] = -most, data_.upper[at] = most;
   } else if (in.impact) {
-    if (row.kind != RowKind::kEquality) data_.correction[at] = std::max(0.0, row.error) / in.h;
+    if (kind != RowKind::kEquality) data_.correction[at] = std::max(0.0, error) / in.h;
   } else {
-    data_.correction[at] = row.error / in.h + 0.5 * in.h * row.rate_bias;  // C after h, to second order
+    data_.correction[at] = error / in.h + 0.5 * in.h * rate_bias;  // C after h, to second order
   }
 }
 
@@ -144,14 +179,21 @@ void ProblemBuilder<D>::add_joint(const ProblemInput<D>& in, std::size_t index) 
     while (first.kind == RowKind::kEquality && end < count && end < i + 3 && rows[end].kind == first.kind &&
            rows[end].angular == first.angular)
       ++end;
-    const BlockKind kind = first.kind == RowKind::kEquality ? BlockKind::kEquality
-                           : drives(first.kind)             ? BlockKind::kMotor
-                                                            : BlockKind::kLimit;
-    RowBlock& block = data_.add_block(kind, end - i, clique(joint.body_a), clique(joint.body_b));
+    RowBlock& block = data_.add_block(block_kind(first.kind), end - i, clique(joint.body_a), clique(joint.body_b));
     block.key = kJointKey | std::uint64_t{index} << 8 | i;
     for (std::uint32_t k = i; k < end; ++k) set_joint_row(in, joint, rows[k], block, k - i);
     i = end;
   }
+}
+
+template <int D>
+void ProblemBuilder<D>::add_coordinate(const ProblemInput<D>& in, std::size_t index) {
+  const CoordinateRow& row = in.coordinates[index];
+  const auto clique = static_cast<std::uint32_t>(body_of_.size()) + row.mechanism;
+  RowBlock& block = data_.add_block(block_kind(row.kind), 1, Clique::kNone, clique);
+  block.key = kCoordinateKey | std::uint64_t{index} << 8;
+  std::copy(row.jacobian.begin(), row.jacobian.end(), &data_.jacobian[block.jacobian_b]);
+  set_bounds(in, block.first_row, row.kind, row.target_speed, row.max_force, row.error, 0.0);
 }
 
 template <int D>
@@ -162,13 +204,22 @@ ContactProblem ProblemBuilder<D>::build(const ProblemInput<D>& in) {
   guess_.clear();
   data_.h = in.h;
   add_bodies(in);
+  add_mechanisms(in);
   for (const SolvedContact<D>& c : in.contacts) add_contact(in, c);
   joint_row_ = data_.restitution.size();
   for (std::size_t i = 0; i < in.joints.size(); ++i) add_joint(in, i);
+  coordinate_row_ = data_.restitution.size();
+  for (std::size_t i = 0; i < in.coordinates.size(); ++i) add_coordinate(in, i);
   guess_.resize(data_.restitution.size(), 0.0);
-  if (in.joint_guess.size() == guess_.size() - joint_row_)
+  if (in.joint_guess.size() == coordinate_row_ - joint_row_)
     std::copy(in.joint_guess.begin(), in.joint_guess.end(), guess_.begin() + static_cast<std::ptrdiff_t>(joint_row_));
-  if (!in.joints.empty() && filter_.load(data_.view())) filter_loops();
+  if (in.coordinate_guess.size() == guess_.size() - coordinate_row_)
+    std::copy(in.coordinate_guess.begin(), in.coordinate_guess.end(),
+              guess_.begin() + static_cast<std::ptrdiff_t>(coordinate_row_));
+  const bool equations = std::any_of(in.coordinates.begin(), in.coordinates.end(),
+                                     [](const CoordinateRow& r) { return r.kind == RowKind::kEquality; });
+  filtered_ = (!in.joints.empty() || equations) && filter_.load(data_.view());
+  if (filtered_) filter_loops();
   return data_.view();
 }
 
@@ -187,7 +238,7 @@ void ProblemBuilder<D>::filter_loops() {
 
 template <int D>
 double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const State<D>& predicted,
-                                     std::span<const double> v) {
+                                     std::span<const double> v, std::span<const double> coordinates) {
   relative_.resize(data_.restitution.size());
   multiply_jacobian(data_.view(), v, relative_);
   asked_.assign(data_.restitution.size(), 0.0);
@@ -196,15 +247,21 @@ double ProblemBuilder<D>::aim_joints(std::span<const Joint<D>> joints, const Sta
     joint_rows<D>(joints[j], predicted, rows);
     for (std::uint32_t i = 0; i < joints_[j].count; ++i) asked_[joints_[j].first_row + i] = rows[i].error;
   }
-  filter_.apply(data_.view(), asked_);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) asked_[coordinate_row_ + i] = coordinates[i];
+  if (filtered_) filter_.apply(data_.view(), asked_);
   double worst = 0;
+  const auto aim = [&](std::size_t at, bool equality) {
+    data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
+    worst = std::max(worst, equality ? std::abs(asked_[at]) : -asked_[at]);
+  };
+  for (const RowBlock& b : data_.blocks)  // those of coordinates have one row
+    if (b.first_row >= coordinate_row_ && !coordinates.empty() && b.kind != BlockKind::kMotor)
+      aim(b.first_row, b.kind == BlockKind::kEquality);
   for (const OneJoint& j : joints_) {
     for (std::uint32_t i = 0; i < j.count; ++i) {
       const RowKind kind = rows_[j.first + i].kind;
       if (drives(kind)) continue;
-      const std::size_t at = j.first_row + i;
-      data_.correction[at] = asked_[at] / data_.h - relative_[at] - data_.surface[at];
-      worst = std::max(worst, kind == RowKind::kEquality ? std::abs(asked_[at]) : -asked_[at]);
+      aim(j.first_row + i, kind == RowKind::kEquality);
     }
   }
   return worst;
@@ -245,6 +302,29 @@ void ProblemBuilder<D>::read_velocities(std::span<const double> v, std::span<Twi
     Twist<D>& t = out[body_of_[c]];
     for (int k = 0; k < D; ++k) t.linear[k] = from[k];
     for (int k = 0; k < kAngular<D>; ++k) t.angular[k] = from[D + k];
+  }
+}
+
+template <int D>
+std::span<const double> ProblemBuilder<D>::mechanism_velocities(std::size_t mechanism,
+                                                                std::span<const double> v) const {
+  const Clique& c = data_.cliques[body_of_.size() + mechanism];
+  return v.subspan(c.first, c.size);
+}
+
+template <int D>
+void ProblemBuilder<D>::add_mechanism_impulses(std::size_t mechanism, std::span<const double> impulses,
+                                               std::span<double> out) const {
+  const std::size_t clique = body_of_.size() + mechanism;
+  const std::uint32_t size = data_.cliques[clique].size;
+  for (const RowBlock& b : data_.blocks) {
+    if (b.kind == BlockKind::kContact) continue;
+    for (const auto& [side, offset] : {std::pair{b.clique_a, b.jacobian_a}, std::pair{b.clique_b, b.jacobian_b}}) {
+      if (side != clique) continue;
+      for (std::uint32_t i = 0; i < b.rows; ++i)
+        for (std::uint32_t k = 0; k < size; ++k)
+          out[k] += data_.jacobian[offset + i * size + k] * impulses[b.first_row + i];
+    }
   }
 }
 
@@ -293,7 +373,7 @@ typename ProblemBuilder<D>::JointWork ProblemBuilder<D>::joint_work(std::span<co
 template <int D>
 void ProblemBuilder<D>::add_joint_impulses(std::span<const double> impulses, std::span<BodyImpulse<D>> out) const {
   const auto add = [&](const RowBlock& b, std::uint32_t clique, std::uint32_t offset) {
-    if (clique == Clique::kNone) return;
+    if (clique >= body_of_.size()) return;  // none, or a mechanism
     BodyImpulse<D>& to = out[body_of_[clique]];
     for (std::uint32_t i = 0; i < b.rows; ++i) {
       const double* j = &data_.jacobian[offset + i * kBodySize<D>];

@@ -19,22 +19,10 @@
 namespace touchstone {
 namespace {
 
-// trace(W_ii).
-double response_trace(const ContactProblem& p, const RowBlock& b) {
-  double trace = 0;
-  const auto add = [&](std::uint32_t clique, std::uint32_t offset) {
-    if (clique == Clique::kNone) return;
-    const Clique& c = p.cliques[clique];
-    for (std::uint32_t i = 0; i < b.rows; ++i) {
-      const double* j = &p.jacobian[offset + i * c.size];
-      for (std::uint32_t k = 0; k < c.size; ++k)
-        for (std::uint32_t l = 0; l < c.size && j[k] != 0; ++l)
-          trace += j[k] * p.inverse_mass[c.mass + k * c.size + l] * j[l];
-    }
-  };
-  add(b.clique_a, b.jacobian_a);
-  add(b.clique_b, b.jacobian_b);
-  return trace;
+// ρ = rows/trace(W_ii); 1 where nothing can move.
+double rho_of(const ContactProblem& p, const RowBlock& b) {
+  const double rho = own_mass(b, own_block(p, b));
+  return rho > 0 ? rho : 1.0;
 }
 
 Vec<3> rows_of(std::span<const double> all, const RowBlock& b) {
@@ -62,8 +50,7 @@ JudgedContact<3> judged_of(const ContactProblem& p, const RowBlock& b, std::span
   out.free_velocity = rows_of(rows.free, b);
   out.lawful_normal_velocity = out.velocity[0] + p.restitution[b.first_row] + p.correction[b.first_row];
   if (out.impulse[0] > 0) out.correction = std::max(0.0, -p.correction[b.first_row]);
-  const double trace = response_trace(p, b);
-  out.rho = trace > 0 ? b.rows / trace : 1.0;
+  out.rho = rho_of(p, b);
   out.static_friction = b.rows > 1 ? law.static_friction : 0.0;
   out.dynamic_friction = b.rows > 1 ? law.dynamic_friction : 0.0;
   const bool closes = p.correction[b.first_row] > 0;  // an impact's gaps do not
@@ -77,7 +64,7 @@ double joint_error(const ContactProblem& p, const RowBlock& b, std::span<const d
   Vec<3> u = rows_of(rows.after, b);
   for (std::uint32_t i = 0; i < b.rows; ++i) u[i] += p.restitution[b.first_row + i] + p.correction[b.first_row + i];
   if (b.kind == BlockKind::kEquality) return u.norm();
-  const double trace = response_trace(p, b), rho = trace > 0 ? b.rows / trace : 1.0, impulse = r[b.first_row];
+  const double rho = rho_of(p, b), impulse = r[b.first_row];
   return std::abs(impulse - std::clamp(impulse - rho * u[0], p.lower[b.first_row], p.upper[b.first_row])) / rho;
 }
 

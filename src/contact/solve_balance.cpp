@@ -23,11 +23,74 @@ AngVec<D> angular_momentum(const SolveView<D>& view, std::size_t i, const AngVec
   return apply_moments(frame_of(view.state.orientation[i]), view.bodies.inertia[i], w);
 }
 
+template <int D>
+double kinetic_energy_of(const SolveView<D>& view, const Twist<D>& twist, std::size_t i) {
+  return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
+                twist.angular.dot(angular_momentum(view, i, twist.angular)));
+}
+
+template <int D>
+std::span<const double> without_contact(const SolveView<D>& view, const SolvedMechanism<D>& m) {
+  return view.impact ? m.before : m.free;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// √(pᵀ·M⁻¹·p) and √(vᵀ·M·v).
+double size_of(const SymmetricOperator& mass, std::span<const double> p) {
+  return std::sqrt(std::max(0.0, inverse_form(mass, p)));
+}
+double size_of_motion(const SymmetricOperator& mass, std::span<const double> v) {
+  return std::sqrt(std::max(0.0, quadratic_form(mass, v)));
+}
+
 }  // namespace
 
 template <int D>
+void SolveBalance<D>::give(const SolvedMechanism<D>& to, std::uint32_t body, const Vec<D>& linear,
+                           const AngVec<D>& angular, Generalised& received) {
+  row_.assign(received.impulse.size(), 0.0);
+  to.mechanism->add_row(body, linear, angular, row_);
+  for (std::size_t k = 0; k < row_.size(); ++k) received.impulse[k] += row_[k];
+  received.size += size_of(to.mechanism->mass(), row_);
+}
+
+template <int D>
+void SolveBalance<D>::gather_mechanisms(const SolveView<D>& view) {
+  mechanism_of_.clear();
+  generalised_.resize(view.mechanisms.size());
+  if (view.mechanisms.empty()) return;
+  mechanism_of_.assign(view.bodies.size(), kFree);
+  for (std::uint32_t m = 0; m < view.mechanisms.size(); ++m) {
+    const SolvedMechanism<D>& one = view.mechanisms[m];
+    for (const std::uint32_t body : one.mechanism->bodies()) mechanism_of_[body] = m;
+    generalised_[m].impulse.assign(one.after.size(), 0.0);
+    generalised_[m].size = 0;
+    if (one.joints.empty()) continue;
+    std::copy(one.joints.begin(), one.joints.end(), generalised_[m].impulse.begin());
+    generalised_[m].size = size_of(one.mechanism->mass(), one.joints);
+  }
+  for (const SolvedContact<D>& c : view.contacts) {
+    const auto of = [&](std::uint32_t body, const Vec<D>& impulse) {
+      if (!in_mechanism(body)) return;
+      const std::uint32_t m = mechanism_of_[body];
+      const AngVec<D> angular = torque_of(Vec<D>(c.contact.point - view.state.position[body]), impulse);
+      give(view.mechanisms[m], body, impulse, angular, generalised_[m]);
+    };
+    of(c.contact.body_b, c.impulse);
+    of(c.contact.body_a, Vec<D>(-c.impulse));
+  }
+}
+
+template <int D>
 void SolveBalance<D>::gather(const SolveView<D>& view) {
-  received_.assign(view.bodies.size(), Received{Vec<D>::Zero(), AngVec<D>::Zero(), 0, 0});
+  const Received nothing{Vec<D>::Zero(), AngVec<D>::Zero(), 0, 0};
+  if (view.moved.empty() || received_.size() != view.bodies.size()) received_.assign(view.bodies.size(), nothing);
+  for (const std::uint32_t i : view.moved) received_[i] = nothing;
   for (const SolvedContact<D>& c : view.contacts) {
     const double size = c.impulse.norm();
     const auto give = [&](std::uint32_t body, const Vec<D>& impulse) {
@@ -48,6 +111,29 @@ void SolveBalance<D>::gather(const SolveView<D>& view) {
     received_[i].size += view.joints[i].linear.norm();
     received_[i].turning += view.joints[i].angular.norm();
   }
+  gather_mechanisms(view);
+}
+
+// ‖M(v⁺ − v) − Jᵀr‖ in the norm of M⁻¹.
+template <int D>
+typename SolveBalance<D>::OfBody SolveBalance<D>::of_mechanism(const SolveView<D>& view, std::size_t m) const {
+  const SolvedMechanism<D>& one = view.mechanisms[m];
+  const SymmetricOperator& mass = one.mechanism->mass();
+  const std::span<const double> from = without_contact(view, one);
+  const std::size_t n = from.size();
+  FewNumbers change(n), sum(n), momentum(n), slow(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    change.all()[k] = one.after[k] - from[k], sum.all()[k] = one.after[k] + from[k];
+    slow.all()[k] = kLeastSpeed;
+  }
+  const std::span<double> left = momentum.all();
+  mass.multiply(change.all(), left);
+  double gain = 0.5 * dot(left, sum.all());
+  if (!one.joints.empty()) gain -= 0.5 * dot(one.joints, sum.all());
+  for (std::size_t k = 0; k < n; ++k) left[k] -= generalised_[m].impulse[k];
+  const double scale = std::max({generalised_[m].size, size_of_motion(mass, from), size_of_motion(mass, one.after),
+                                 size_of_motion(mass, slow.all())});
+  return {size_of(mass, left) / scale, gain};
 }
 
 template <int D>
@@ -90,29 +176,44 @@ double SolveBalance<D>::prescribed_work(const SolveView<D>& view) {
 template <int D>
 double SolveBalance<D>::rest_energy(const SolveView<D>& view, double gravity) const {
   double weight = 0, before = 0, after = 0;
-  const auto energy_of = [&](const Twist<D>& twist, std::size_t i) {
-    return 0.5 * (view.bodies.mass[i] * twist.linear.squaredNorm() +
-                  twist.angular.dot(angular_momentum(view, i, twist.angular)));
-  };
-  for (std::size_t i = 0; i < view.bodies.size(); ++i) {
-    if (!view.bodies.dynamic(i) || !(received_[i].size > 0)) continue;
+  for_moved(view, [&](std::size_t i) {
+    if (!(received_[i].size > 0)) return;  // bodies of mechanisms by their own motion
     weight += view.bodies.mass[i] * gravity * 2 * view.bodies.radius[i];
-    before += energy_of(view.before[i], i), after += energy_of(view.after[i], i);
-  }
+    before += kinetic_energy_of(view, view.before[i], i), after += kinetic_energy_of(view, view.after[i], i);
+  });
   return std::max(before, after) < 0.5 * kRestingSpeed * kRestingSpeed * weight ? weight : 0.0;
 }
 
 template <int D>
-double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) {
-  const auto of = [&](std::span<const Twist<D>> twists) {
-    double energy = std::numeric_limits<double>::min();
+template <class Slots>
+double SolveBalance<D>::energy_of(const SolveView<D>& view, std::span<const Twist<D>> twists,
+                                  std::span<const double> SolvedMechanism<D>::*velocities,
+                                  const Slots& for_slots) const {
+  double energy = std::numeric_limits<double>::min();
+  for_slots([&](std::size_t i) {
+    if (!in_mechanism(i))
+      energy += kinetic_energy_of(view, twists[i], i) + 0.5 * view.bodies.mass[i] * kLeastSpeed * kLeastSpeed;
+  });
+  for (const SolvedMechanism<D>& m : view.mechanisms) {
+    const double size = size_of_motion(m.mechanism->mass(), m.*velocities);
+    energy += 0.5 * size * size;
+  }
+  return energy;
+}
+
+template <int D>
+double SolveBalance<D>::kinetic_energy(const SolveView<D>& view) const {
+  const auto slots = [&](const auto& visit) { for_moved(view, visit); };
+  return std::max(energy_of(view, view.before, &SolvedMechanism<D>::before, slots),
+                  energy_of(view, view.after, &SolvedMechanism<D>::after, slots));
+}
+
+template <int D>
+double SolveBalance<D>::kinetic_energy_of_all(const SolveView<D>& view) const {
+  return energy_of(view, view.before, &SolvedMechanism<D>::before, [&](const auto& visit) {
     for (std::size_t i = 0; i < view.bodies.size(); ++i)
-      if (view.bodies.dynamic(i))
-        energy += 0.5 * (view.bodies.mass[i] * (twists[i].linear.squaredNorm() + kLeastSpeed * kLeastSpeed) +
-                         twists[i].angular.dot(angular_momentum(view, i, twists[i].angular)));
-    return energy;
-  };
-  return std::max(of(view.before), of(view.after));
+      if (view.bodies.dynamic(i)) visit(i);
+  });
 }
 
 template class SolveBalance<2>;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/score_sums.h"
 
@@ -25,7 +26,8 @@ void Yardstick<D>::begin(double gravity, const Parallel& parallel) {
   measures_.measured = true;
   sliding_ = bodies_ = impacts_ = joints_ = pairs_ = sticking_ = 0;
   gain_ = 0;
-  residuals_.clear();
+  residuals_.clear(), fresh_.clear();
+  energy_age_ = std::numeric_limits<std::int64_t>::max();
 }
 
 template <int D>
@@ -62,17 +64,24 @@ template <int D>
 void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   balance_.gather(view);
   double gain = -balance_.prescribed_work(view);
-  for (std::uint32_t i = 0; i < view.bodies.size(); ++i) {
-    if (!view.bodies.dynamic(i)) continue;
+  for_moved(view, [&](std::uint32_t i) {
+    if (balance_.in_mechanism(i)) return;
     ++bodies_;
     const auto balance = balance_.of_body(view, i);
     add_to_measure(measures_.momentum_error, balance.momentum_error, i, Measure::kNobody);
+    gain += balance.energy_gain;
+  });
+  for (std::size_t m = 0; m < view.mechanisms.size(); ++m) {
+    ++bodies_;
+    const auto balance = balance_.of_mechanism(view, m);
+    add_to_measure(measures_.momentum_error, balance.momentum_error, view.mechanisms[m].mechanism->bodies()[0],
+                   Measure::kNobody);
     gain += balance.energy_gain;
   }
   gain_ += gain;
   if (!view.impact) return;
   ++impacts_;
-  const double energy = std::max(balance_.kinetic_energy(view), balance_.rest_energy(view, gravity_));
+  const double energy = std::max(reference_energy(view), balance_.rest_energy(view, gravity_));
   const bool one_pair =
       !view.contacts.empty() && view.contacts.front().contact.key >> 16 == view.contacts.back().contact.key >> 16;
   const std::uint32_t a = one_pair ? view.contacts.front().contact.body_a : Measure::kNobody;
@@ -80,21 +89,51 @@ void Yardstick<D>::judge_bodies(const SolveView<D>& view) {
   add_to_measure(measures_.impact_gain, std::max(0.0, gain) / energy, a, b);
 }
 
-// Mostly the same contacts are in every solve of a step; new ones are sorted in.
+// Of all bodies. Collisions that are shown one by one share a sum until they have moved as many bodies as a kRefresh-th
+// of the scene has, so that the sum costs no more than they do.
+template <int D>
+double Yardstick<D>::reference_energy(const SolveView<D>& view) {
+  constexpr std::int64_t kRefresh = 8;
+  const double moved = balance_.kinetic_energy(view);
+  if (view.moved.empty()) return moved;
+  if (energy_age_ >= static_cast<std::int64_t>(view.bodies.size()) / kRefresh) {
+    energy_of_all_ = balance_.kinetic_energy_of_all(view);
+    energy_age_ = 0;
+  }
+  energy_age_ += static_cast<std::int64_t>(view.moved.size());
+  return std::max(moved, energy_of_all_);
+}
+
+// Mostly the same contacts are in every solve of a step, in the order of their keys; a solve may also have one of many.
 template <int D>
 void Yardstick<D>::keep_residuals(const SolveView<D>& view) {
-  std::size_t at = 0;
-  const std::size_t known = residuals_.size();
+  constexpr std::size_t kFew = 32;
+  auto at = residuals_.begin();
   for (std::size_t i = 0; i < view.contacts.size(); ++i) {
     const std::uint64_t key = view.contacts[i].contact.key;
-    while (at < known && residuals_[at].key < key) ++at;
-    if (at < known && residuals_[at].key == key)
-      residuals_[at].natural_map = std::max(residuals_[at].natural_map, scores_[i].natural_map);
+    if (at != residuals_.end() && at->key < key && ++at != residuals_.end() && at->key < key)
+      at = std::lower_bound(at, residuals_.end(), key, [](const auto& r, std::uint64_t k) { return r.key < k; });
+    if (at != residuals_.end() && at->key == key)
+      at->natural_map = std::max(at->natural_map, scores_[i].natural_map);
     else
-      residuals_.push_back({key, scores_[i].natural_map});
+      fresh_.push_back({key, scores_[i].natural_map});
   }
-  if (known > 0 && residuals_.size() > known)
-    std::sort(residuals_.begin(), residuals_.end(), [](const auto& x, const auto& y) { return x.key < y.key; });
+  if (fresh_.size() > kFew + residuals_.size() / 2) merge_residuals();
+}
+
+template <int D>
+void Yardstick<D>::merge_residuals() {
+  if (fresh_.empty()) return;
+  residuals_.insert(residuals_.end(), fresh_.begin(), fresh_.end());
+  fresh_.clear();
+  const auto order = [](const auto& x, const auto& y) {
+    return x.key != y.key ? x.key < y.key : x.natural_map > y.natural_map;
+  };
+  if (!std::is_sorted(residuals_.begin(), residuals_.end(), order))
+    std::sort(residuals_.begin(), residuals_.end(), order);
+  residuals_.erase(
+      std::unique(residuals_.begin(), residuals_.end(), [](const auto& x, const auto& y) { return x.key == y.key; }),
+      residuals_.end());
 }
 
 template <int D>
@@ -132,6 +171,7 @@ void Yardstick<D>::measure_penetration(const Bodies<D>& bodies, const State<D>& 
 
 template <int D>
 StepMeasures Yardstick<D>::finish() {
+  merge_residuals();
   StepMeasures& m = measures_;
   finish_scores(m, sliding_);
   divide_measure(m.momentum_error, bodies_);

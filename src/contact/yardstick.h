@@ -39,7 +39,9 @@ class Yardstick : public SolveObserver<D> {
   };
   void judge_contacts(const SolveView<D>& view);
   void judge_bodies(const SolveView<D>& view);
+  double reference_energy(const SolveView<D>& view);
   void keep_residuals(const SolveView<D>& view);
+  void merge_residuals();
   void follow_slips(const SolveView<D>& view);
 
   const Parallel* parallel_ = nullptr;
@@ -49,6 +51,9 @@ class Yardstick : public SolveObserver<D> {
   double gain_ = 0;  // net, of the step [J]
   std::vector<ContactScore<D>> scores_;
   std::vector<ContactResidual> residuals_;  // by key
+  std::vector<ContactResidual> fresh_;      // not among them yet, in the order of the solves
+  double energy_of_all_ = 0;                // [J]
+  std::int64_t energy_age_ = 0;             // solves since it was summed, in bodies
   SolveBalance<D> balance_;
   PenetrationCheck<D> penetration_;
   SlipFollower<D> slips_;

@@ -49,6 +49,8 @@ void State<D>::serialize(Archive& ar) {
   ar(orientation);
   ar(velocity);
   ar(angular_velocity);
+  ar(q);
+  ar(v);
 }
 
 template struct Bodies<2>;

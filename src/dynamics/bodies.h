@@ -46,6 +46,9 @@ struct State {
   std::vector<Rotation<D>> orientation;
   std::vector<Vec<D>> velocity;
   std::vector<AngVec<D>> angular_velocity;
+  // Coordinates and rates of articulated trees, one tree after the other (tree/tree_body.h). The bodies of their links
+  // follow from them.
+  std::vector<double> q, v;
 
   std::size_t size() const { return position.size(); }
   void resize(std::size_t n);

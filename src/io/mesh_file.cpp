@@ -4,6 +4,7 @@
 // reason.
 #include "io/mesh_file.h"
 
+#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -50,8 +51,9 @@ std::string one_line(std::string text) {
 std::string check_path(const std::string& path, std::size_t most_bytes, std::uintmax_t& bytes) {
   std::string ending = fs::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (ending != ".obj" && ending != ".stl" && ending != ".ply" && ending != ".gltf" && ending != ".glb")
-    refuse(path, "is not a mesh file: its name must end in .obj, .stl, .ply, .gltf or .glb");
+  if (ending != ".obj" && ending != ".stl" && ending != ".ply" && ending != ".gltf" && ending != ".glb" &&
+      ending != ".dae")
+    refuse(path, "is not a mesh file: its name must end in .obj, .stl, .ply, .gltf, .glb or .dae");
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found || error) refuse(path, "there is no such file");
@@ -126,6 +128,7 @@ class Collector {
 MeshFile import(const std::string& path) {
   const auto refused = std::make_shared<std::string>();
   Assimp::Importer importer;
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);  // no axis is turned
   importer.SetIOHandler(new MeshFolder(path, refused));  // which it owns from here on
   const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate);
   const std::string elsewhere =

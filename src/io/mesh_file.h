@@ -1,7 +1,8 @@
 #pragma once
-// Mesh files (OBJ, STL, PLY, glTF, GLB) by assimp. Coordinates are taken as they are in the file, with the transforms
-// of its nodes and nothing else: no unit is converted and no axis is turned (glTF has y up by its standard; turn the
-// shape with its own rotation). Files are read in single precision, as the library keeps them.
+// Mesh files (OBJ, STL, PLY, glTF, GLB, Collada) by assimp. Coordinates are taken as they are in the file, with the
+// transforms of its nodes and nothing else: no axis is turned (glTF has y up by its standard; turn the shape with its
+// own rotation), and no unit is converted but that of a Collada file, which states it. Files are read in single
+// precision, as the library keeps them.
 #include <Eigen/Core>
 #include <array>
 #include <cstddef>

@@ -51,21 +51,7 @@ Vec<D> velocity_at(const Twist<D>& t, const Vec<D>& arm) {
 // How fast an impulse at a contact makes it along `seen`; both have the normal's part first.
 double response(const ContactProblem& p, const RowBlock& b, const Eigen::Vector3d& seen,
                 const Eigen::Vector3d& impulse) {
-  double out = 0;
-  const std::uint32_t cliques[2] = {b.clique_a, b.clique_b}, jacobians[2] = {b.jacobian_a, b.jacobian_b};
-  for (int s = 0; s < 2; ++s) {
-    if (cliques[s] == Clique::kNone) continue;
-    const Clique& c = p.cliques[cliques[s]];
-    const auto along = [&](const Eigen::Vector3d& v, std::uint32_t k) {
-      double sum = 0;
-      for (std::uint32_t i = 0; i < b.rows; ++i) sum += v[i] * p.jacobian[jacobians[s] + i * c.size + k];
-      return sum;
-    };
-    for (std::uint32_t k = 0; k < c.size; ++k)
-      for (std::uint32_t l = 0; l < c.size; ++l)
-        out += along(seen, l) * p.inverse_mass[c.mass + l * c.size + k] * along(impulse, k);
-  }
-  return out;
+  return seen.dot(own_block(p, b) * impulse);
 }
 
 }  // namespace

@@ -14,6 +14,11 @@ class AccelerationStepping : public LcpStepping<D> {
     boxes_.regularisation = regularisation;
     boxes_.passes = 1;
   }
+  void check_tree(const TreeBody& tree) override {
+    throw Error(ErrorKind::kUnsupported, "robot '" + tree.name +
+                                             "': the level of accelerations takes no articulated trees; set level = "
+                                             "\"velocity\", or take ncp or convex");
+  }
 
  protected:
   void settle(const StepInput<D>& in, State<D>& state) override;

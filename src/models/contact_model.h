@@ -16,6 +16,7 @@
 #include "dynamics/integrators.h"
 #include "dynamics/joints/joint.h"
 #include "dynamics/motion.h"
+#include "dynamics/tree/tree_body.h"
 #include "touchstone/step_report.h"
 
 namespace touchstone {
@@ -33,6 +34,7 @@ struct StepInput {
   SolveObserver<D>* observer = nullptr;  // is shown every solve, if there is one
   std::span<const Joint<D>> joints{};    // empty unless the model's capabilities have joints
   StopFlag stop{};                       // to be checked once a substep and once an iteration
+  std::span<const TreeBody> trees{};     // empty unless the model's capabilities have trees; 3D only
 };
 
 // The material of a contact: of its shapes' materials, or as it was set for the two bodies.
@@ -123,6 +125,8 @@ class ContactModel {
   virtual void serialize(Archive& ar) = 0;
   // Throws Error (kUnsupported), naming the body or joint, for a scene that the model does not take: when it is loaded.
   virtual void check_bodies(const Bodies<D>&, const ColliderTable<D>&, std::span<const Joint<D>>) {}
+  // The same for an articulated tree.
+  virtual void check_tree(const TreeBody&) {}
 };
 
 // All of them, to go through.

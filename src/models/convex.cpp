@@ -70,6 +70,7 @@ ModelInfo convex_model() {
   info.summary = "Friction as the convex program that leaves the least slip, by a logarithmic barrier.";
   info.source = "drumwright2009";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
+  info.capabilities.trees = true;
   info.options = option_table();
   info.make2 = make<2>;
   info.make3 = make<3>;

@@ -78,6 +78,7 @@ ModelInfo lcp_model() {
       "Friction pyramids as a linear complementarity problem (Stewart-Trinkle; Baraff), by Newton and Lemke.";
   info.source = "drumwright2009";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
+  info.capabilities.trees = true;
   info.options = option_table();
   info.make2 = make<2>;
   info.make3 = make<3>;

@@ -76,6 +76,7 @@ ModelInfo ncp_model() {
   info.summary = "Exact Coulomb friction by Newton's method and sweeps: the reference at the level of velocities.";
   info.source = "acary2018";
   info.capabilities = {true, true, true, true, true, {Integrator::kSemiImplicitEuler}};
+  info.capabilities.trees = true;
   info.options = option_table();
   info.make2 = make<2>;
   info.make3 = make<3>;

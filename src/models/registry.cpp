@@ -101,6 +101,22 @@ bool supports(const ModelInfo& model, Integrator integrator, bool joints) {
   return std::find(able.begin(), able.end(), integrator) != able.end() && (model.capabilities.joints || !joints);
 }
 
+void require_capability(const ModelInfo& model, bool Capabilities::*capability, const std::string& what,
+                        const std::string& asked) {
+  if (model.capabilities.*capability) return;
+  std::vector<std::string> able;
+  for (const ModelInfo& m : registered_models())
+    if (m.capabilities.*capability) able.push_back(m.name);
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("model '{}' does not support {}, and {}; {}", model.name, what, asked,
+                          able.empty() ? "no model of this version does" : "use " + join_or(able)));
+}
+
+void require_trees(const ModelInfo& model, const std::string& robot) {
+  require_capability(model, &Capabilities::trees, "articulated bodies in reduced coordinates",
+                     fmt::format("the scene has robot '{}'", robot));
+}
+
 std::string integrator_name(Integrator integrator) {
   switch (integrator) {
     case Integrator::kExplicitEuler:

@@ -14,6 +14,7 @@ namespace touchstone {
 struct Capabilities {
   bool contacts = false, static_friction = false, dynamic_friction = false, restitution = false, joints = false;
   std::vector<Integrator> integrators;
+  bool trees = false;  // articulated bodies in reduced coordinates
 };
 
 // A value of the option `preset`, and what every option is under it unless it is given.
@@ -43,6 +44,13 @@ const ModelInfo& find_model(const std::string& name);  // throws Error with the 
 std::string integrator_name(Integrator integrator);
 // Whether it can simulate a scene with this integrator, and with joints if there are any.
 bool supports(const ModelInfo& model, Integrator integrator, bool joints);
+
+// Throws Error (kUnsupported) that names the model, what it does not support (`what`, in the plural), what asks for it
+// ("the scene has robot 'arm'") and the models that do.
+void require_capability(const ModelInfo& model, bool Capabilities::*capability, const std::string& what,
+                        const std::string& asked);
+// For an articulated body of a scene, by its name.
+void require_trees(const ModelInfo& model, const std::string& robot);
 
 // Fills in defaults; throws Error for unknown options, wrong types and values out of range.
 Options complete_options(const ModelInfo& model, const Options& given);

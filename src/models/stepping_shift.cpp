@@ -13,6 +13,8 @@ void SteppingShift<D>::find_islands(const StepInput<D>& in, std::span<const Solv
   islands_.reset(in.bodies.size());
   for (const SolvedContact<D>& c : contacts) join(c.contact.body_a, c.contact.body_b);
   for (const Joint<D>& j : in.joints) join(j.body_a, j.body_b);
+  for (const TreeBody& tree : in.trees)
+    for (const std::uint32_t body : tree.bodies) join(tree.bodies[0], body);
   island_.assign(in.bodies.size(), Island{});
 }
 
@@ -63,9 +65,11 @@ bool SteppingShift<D>::apply(const StepInput<D>& in, std::span<const SolvedConta
     island.part = 0;
     all = false;
   }
+  part_.assign(in.bodies.size(), 0.0);
   for (std::uint32_t i = 0; i < in.bodies.size(); ++i) {
     if (!in.bodies.dynamic(i)) continue;
-    const double h = in.h * island_[islands_.root(i)].part;
+    part_[i] = island_[islands_.root(i)].part;
+    const double h = in.h * part_[i];
     if (h == 0) continue;
     state.position[i] += h * shift[i].linear;
     state.orientation[i] = rotate_by(AngVec<D>(h * shift[i].angular), state.orientation[i]);

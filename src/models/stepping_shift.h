@@ -19,6 +19,8 @@ class SteppingShift {
   // the state that of its end.
   bool apply(const StepInput<D>& in, std::span<const SolvedContact<D>> contacts, double push_speed, double slop,
              std::span<const Twist<D>> shift, State<D>& state);
+  // Of the last shift, how much of it each body took.
+  const std::vector<double>& parts() const { return part_; }
 
  private:
   struct Island {
@@ -32,6 +34,7 @@ class SteppingShift {
 
   Islands islands_;
   std::vector<Island> island_;  // by root
+  std::vector<double> part_;    // by body
 };
 
 }  // namespace touchstone

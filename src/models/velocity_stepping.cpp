@@ -32,6 +32,8 @@ void VelocityStepping<D>::begin(const StepInput<D>& in) {
   report_ = ModelReport{};
   builder_.set_stop(in.stop);
   contacts_.keep_memory();
+  trees_.begin(in);
+  trees_.keep_memory();
   start_memory_ = memory_;
   tally_.clear();
   memory_.joint_impulses.assign(in.joints.size(), JointImpulse<D>{});
@@ -51,7 +53,9 @@ template <int D>
 double VelocityStepping<D>::take(const StepInput<D>& in, State<D>& state) {
   after_ = free_;
   builder_.read_velocities(solution_.velocities, after_);
-  double work = 0;
+  trees_.read(builder_, solution_.velocities, after_);
+  trees_.take(state);
+  double work = trees_.added_work();
   for (std::size_t i = 0; i < in.bodies.size(); ++i) {
     if (!in.bodies.dynamic(i)) continue;
     const Vec<D> dv = after_[i].linear - free_[i].linear;
@@ -62,9 +66,10 @@ double VelocityStepping<D>::take(const StepInput<D>& in, State<D>& state) {
     state.angular_velocity[i] = after_[i].angular;
   }
   const auto joints = builder_.joint_work(in.joints, solution_.impulses, before_, after_);
-  const double contacts = 0.5 * work - joints.all;
+  const double rows = trees_.row_work(builder_.coordinate_impulses(solution_.impulses));
+  const double contacts = 0.5 * work - joints.all - rows;
   report_.work[ForceClass::kContact] += contacts;
-  report_.work[WorkClass::kJoint] += joints.all - joints.motors;
+  report_.work[WorkClass::kJoint] += joints.all - joints.motors + rows;
   report_.work[WorkClass::kMotor] += joints.motors;
   for (std::size_t j = 0; j < in.joints.size(); ++j) {
     const JointImpulse<D> given = builder_.joint_impulse(j, in.joints[j], state, solution_.impulses);
@@ -75,12 +80,24 @@ double VelocityStepping<D>::take(const StepInput<D>& in, State<D>& state) {
 }
 
 template <int D>
+ProblemInput<D> VelocityStepping<D>::input(const StepInput<D>& in, const State<D>& state,
+                                           std::span<const SolvedContact<D>> contacts, bool impact,
+                                           std::span<const double> guess) {
+  ProblemInput<D> out{in.bodies, state, before_, free_, contacts, in.joints, guess, in.h, impact};
+  out.mechanisms = trees_.inputs();
+  out.coordinates = trees_.find_rows(in, state, impact);
+  if (!impact) out.coordinate_guess = trees_.guess(in.h);
+  return out;
+}
+
+template <int D>
 void VelocityStepping<D>::show(const StepInput<D>& in, const State<D>& state, bool impact,
                                std::span<const SolvedContact<D>> contacts) {
   if (!in.observer) return;
   joint_shares_.assign(in.joints.empty() ? 0 : in.bodies.size(), BodyImpulse<D>{});
   if (!in.joints.empty()) builder_.add_joint_impulses(solution_.impulses, joint_shares_);
-  in.observer->solved({impact, in.time, in.h, in.bodies, state, contacts, before_, free_, after_, joint_shares_});
+  in.observer->solved({impact, in.time, in.h, in.bodies, state, contacts, before_, free_, after_, joint_shares_,
+                       trees_.solved(builder_, solution_.impulses)});
 }
 
 // Contacts that approach slower do not bounce.
@@ -129,9 +146,10 @@ bool VelocityStepping<D>::resolve_impacts(const StepInput<D>& in, const ContactP
 template <int D>
 void VelocityStepping<D>::bounce(const StepInput<D>& in, State<D>& state) {
   if (!select_impacts(in, state)) return;
+  trees_.place_at_rest(state);
   read_twists(state, before_);
   free_ = before_;
-  require(resolve_impacts(in, builder_.build({in.bodies, state, before_, free_, impacts_, in.joints, {}, in.h, true})));
+  require(resolve_impacts(in, builder_.build(input(in, state, impacts_, true))));
   report_.impact_gain += std::max(0.0, take(in, state));
   for (std::size_t i = 0; i < impacts_.size(); ++i) {
     impacts_[i].impulse = builder_.contact_impulse(i, solution_.impulses);
@@ -154,6 +172,7 @@ void VelocityStepping<D>::kick(const StepInput<D>& in, State<D>& state) {
     state.angular_velocity[i] +=
         in.h * apply_moments(frame_of(state.orientation[i]), in.bodies.inv_inertia[i], wrench[i].torque);
   }
+  trees_.kick(in, wrench, state);
   read_twists(state, free_);
 }
 
@@ -161,6 +180,7 @@ void VelocityStepping<D>::kick(const StepInput<D>& in, State<D>& state) {
 template <int D>
 void VelocityStepping<D>::count_work(const StepInput<D>& in) {
   report_.work[ForceClass::kExternal] += in.h * wrenches_.prescribed_power;
+  trees_.count_work(in.h, report_.work);
   for (std::size_t c = 1; c < kForceClasses; ++c) {
     if (!wrenches_.used(static_cast<ForceClass>(c))) continue;
     const std::vector<Wrench<D>>& part = wrenches_.of(static_cast<ForceClass>(c));
@@ -178,12 +198,16 @@ bool VelocityStepping<D>::aim_at_joints(const StepInput<D>& in, const State<D>& 
     in.stop.check();
     after_ = free_;
     builder_.read_velocities(solution_.velocities, after_);
+    trees_.read(builder_, solution_.velocities, after_);
     predicted_ = state;
+    trees_.take(predicted_);
     for (std::size_t i = 0; i < in.bodies.size(); ++i)
       predicted_.velocity[i] = after_[i].linear, predicted_.angular_velocity[i] = after_[i].angular;
     move(in, predicted_);
+    trees_.move(in, predicted_);
     forces_.set_kinematic(in.time + in.h, predicted_);
-    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities) <= options_.joint_tolerance)
+    if (builder_.aim_joints(in.joints, predicted_, solution_.velocities, trees_.row_errors(predicted_)) <=
+        options_.joint_tolerance)
       return solution_.status == SolveStatus::kConverged;
     guess_ = solution_.impulses;
     if (k < kMostAims) run(builder_.problem(), guess_);
@@ -196,9 +220,9 @@ void VelocityStepping<D>::rest(const StepInput<D>& in, State<D>& state) {
   const std::span<SolvedContact<D>> list = contacts_.list();
   guess_ = memory_.joint_guess;
   for (double& g : guess_) g *= in.h;
-  const ContactProblem problem = builder_.build({in.bodies, state, before_, free_, list, in.joints, guess_, in.h});
+  const ContactProblem problem = builder_.build(input(in, state, list, false, guess_));
   const bool converged = run(problem, builder_.guess());
-  require(in.joints.empty() ? converged : aim_at_joints(in, state));
+  require(in.joints.empty() && !trees_.must_aim() ? converged : aim_at_joints(in, state));
   take(in, state);
   count_work(in);
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -206,6 +230,7 @@ void VelocityStepping<D>::rest(const StepInput<D>& in, State<D>& state) {
     totals_[i] += list[i].impulse;
   }
   keep_joint_guess(in.h);
+  trees_.remember(builder_.coordinate_impulses(solution_.impulses), in.h);
   show(in, state, false, list);
 }
 
@@ -227,6 +252,7 @@ void VelocityStepping<D>::push_apart(const StepInput<D>& in, State<D>& state) {
   report_.iterations += shift_.iterations;
   after_.assign(in.bodies.size(), Twist<D>{});
   builder_.read_velocities(shift_.velocities, after_);
+  trees_.read(builder_, shift_.velocities, after_);
   move_by_shift(in, state);
 }
 
@@ -235,6 +261,7 @@ template <int D>
 void VelocityStepping<D>::move_by_shift(const StepInput<D>& in, State<D>& state) {
   const CorrectionWork<D> correction(in.bodies, in.forces, state);
   const bool moved = shifts_.apply(in, contacts_.list(), options_.push_speed, options_.slop, after_, state);
+  trees_.shift(in, shifts_.parts(), state);
   correction.end(state, report_.work);
   if (moved) return;
   report_.reason = "bodies are jammed: nothing that was found takes their penetrations back";
@@ -243,9 +270,10 @@ void VelocityStepping<D>::move_by_shift(const StepInput<D>& in, State<D>& state)
 template <int D>
 void VelocityStepping<D>::fit_to_joints(const StepInput<D>& in, State<D>& state) {
   if (in.joints.empty()) return;
+  trees_.place_at_rest(state);
   read_twists(state, before_);
   free_ = before_;
-  require(run(builder_.build({in.bodies, state, before_, free_, {}, in.joints, {}, in.h, true}), {}));
+  require(run(builder_.build(input(in, state, {}, true)), {}));
   take(in, state);
   show(in, state, true, {});
 }
@@ -282,6 +310,7 @@ ModelReport VelocityStepping<D>::step(const StepInput<D>& in, State<D>& state) {
   rest(in, state);
   report_contacts(in, state);
   move(in, state);
+  trees_.move(in, state);
   forces_.set_kinematic(in.time + in.h, state);
   push_apart(in, state);
   if (report_.status != StepStatus::kOk) std::fill(sticking_.begin(), sticking_.end(), 0);  // nobody knows what sticks

@@ -11,6 +11,7 @@
 #include "models/stepping_contacts.h"
 #include "models/stepping_options.h"
 #include "models/stepping_shift.h"
+#include "models/stepping_trees.h"
 
 namespace touchstone {
 
@@ -23,15 +24,17 @@ class VelocityStepping : public TalliedModel<D> {
   void undo() override {
     contacts_.restore_memory();
     tally_.clear();
+    trees_.restore_memory();
     memory_ = start_memory_;
   }
   void forget(std::uint32_t body) override {
     contacts_.forget(body);
     tally_.forget(body);
+    trees_.forget();
     memory_.joint_guess.clear();
   }
-  void forget_joints() override { memory_ = {}; }
-  void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_); }
+  void forget_joints() override { memory_ = {}, trees_.forget_trees(); }
+  void serialize(Archive& ar) override { ar(contacts_), ar(tally_), ar(memory_), ar(trees_); }
 
  protected:
   // Impulses and velocities under the laws of the model. `guess`: impulses by row, or nothing.
@@ -68,6 +71,9 @@ class VelocityStepping : public TalliedModel<D> {
     report_.status = StepStatus::kNotConverged;
   }
   double take(const StepInput<D>& in, State<D>& state);
+  // The problem of before_ and free_. `guess`: impulses of the joints' rows.
+  ProblemInput<D> input(const StepInput<D>& in, const State<D>& state, std::span<const SolvedContact<D>> contacts,
+                        bool impact, std::span<const double> guess = {});
   void move_by_shift(const StepInput<D>& in, State<D>& state);
   // Solves again until the joints hold where the bodies come to. False if they do not, or if the last solve failed.
   bool aim_at_joints(const StepInput<D>& in, const State<D>& state);
@@ -79,6 +85,7 @@ class VelocityStepping : public TalliedModel<D> {
   ContactSolution solution_, shift_;
   ImpactLaw impact_law_;
   SteppingShift<D> shifts_;
+  SteppingTrees<D> trees_;
   ExternalForces<D> forces_;
   WrenchSet<D> wrenches_;
   std::vector<SolvedContact<D>> impacts_;

@@ -35,6 +35,11 @@ FrameJoint joint_of(const JointReport& j) {
   copy3(j.point, out.point);
   copy3(j.impulse, out.impulse);
   copy3(j.angular_impulse, out.angular_impulse);
+  copy3(j.point_a, out.point_a);
+  out.serial = j.serial, out.kind = static_cast<std::uint32_t>(j.kind);
+  if (j.body_a) out.body_a = j.body_a->index;
+  if (j.body_b) out.body_b = j.body_b->index;
+  out.broken = j.broken;
   return out;
 }
 

@@ -31,6 +31,14 @@ struct FrameJoint {
   double position_error = 0, angle_error = 0;       // [m], [rad]
   double point[3] = {};                             // [m]
   double impulse[3] = {}, angular_impulse[3] = {};  // on B over the step, motor included [N·s, N·m·s]
+  // From here on not in files before format 4.
+  double point_a[3] = {};                            // JointReport::point_a [m]
+  std::uint32_t serial = 0;                          // which joint of the run it is
+  std::uint32_t kind = 0;                            // JointKind
+  std::uint32_t body_a = kNoBody, body_b = kNoBody;  // slots
+  std::uint64_t broken = 0;                          // 1: it holds nothing any more
+
+  static constexpr std::uint32_t kNoBody = 0xffffffff;  // the world
 };
 
 // One recorded step.
@@ -66,6 +74,7 @@ struct RecordingInfo {
   RecordDescription record;
   bool natural_maps = true;              // whether contacts have their natural map; older files have not
   bool joints = true;                    // whether frames have their joints; older files have not
+  bool joint_states = true;              // whether joints have what follows their impulses; older files have not
   std::vector<std::string> body_names;   // by slot, as of the start
   std::vector<std::string> joint_names;  // by place, as of the start
 };

@@ -41,6 +41,14 @@ constexpr FieldColumn kJointColumns[] = {
     {"impulse", kFloat64, offsetof(FrameJoint, impulse), 3, "N s",
      "what B received over the step, motor included, in world axes"},
     {"angular_impulse", kFloat64, offsetof(FrameJoint, angular_impulse), 3, "N m s", "the same, about the point"},
+    {"point_a", kFloat64, offsetof(FrameJoint, point_a), 3, "m", "its place on A, in the world"},
+    {"serial", kUint32, offsetof(FrameJoint, serial), 1, "", "which joint of the run it is: those of the scene first"},
+    {"kind", kUint32, offsetof(FrameJoint, kind), 1, "",
+     "0 ball, 1 hinge or pin, 2 slider, 3 fixed or weld, 4 distance, 5 universal, 6 rope, 7 spring, 8 bead, 9 gear, "
+     "10 target, 11 cylindrical, 12 planar, 13 screw"},
+    {"body_a", kUint32, offsetof(FrameJoint, body_a), 1, "", "slot of A; 4294967295: the world"},
+    {"body_b", kUint32, offsetof(FrameJoint, body_b), 1, "", "slot of B; 4294967295: the world"},
+    {"broken", kUint64, offsetof(FrameJoint, broken), 1, "", "1: it holds nothing any more"},
 };
 
 // The trailer: text (24 bytes), bytes of HDF5 data before it, checksum of those.
@@ -80,6 +88,10 @@ std::span<const FieldColumn> joint_columns() { return kJointColumns; }
 
 bool has_column(const RecordingInfo& info, const FieldColumn& column) {
   return info.natural_maps || column.offset != offsetof(FrameContact, natural_map);
+}
+
+bool has_joint_column(const RecordingInfo& info, const FieldColumn& column) {
+  return info.joint_states || column.offset < offsetof(FrameJoint, point_a);
 }
 
 const char* pose_columns_text(int dimension) {

@@ -27,6 +27,8 @@ std::span<const FieldColumn> contact_columns();
 std::span<const FieldColumn> joint_columns();
 // Older files have no natural_map.
 bool has_column(const RecordingInfo& info, const FieldColumn& column);
+// Those of joints end with their impulses.
+bool has_joint_column(const RecordingInfo& info, const FieldColumn& column);
 
 // What the numbers of a row of /poses and /velocities are.
 const char* pose_columns_text(int dimension);

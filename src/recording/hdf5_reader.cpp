@@ -142,6 +142,7 @@ void Hdf5Reader::open_tables() {
 // Files of scenes without joints have none, nor have older ones.
 void Hdf5Reader::open_joints() {
   info.joints = file_.contains("frames/joint_offset");
+  info.joint_states = info.joints && file_.contains("joints/serial");
   if (!info.joints) return;
   joint_offset_ = file_.table("frames/joint_offset", ElementType::kUint64, 1).read_all<std::uint64_t>();
   require(joint_offset_.size() == frames.size() + 1 && joint_offset_.front() == 0 &&
@@ -149,6 +150,7 @@ void Hdf5Reader::open_joints() {
           "'frames/joint_offset' does not ascend, or has another length");
   if (file_.contains("joints/name")) info.joint_names = file_.read_texts("joints/name");
   for (const FieldColumn& column : joint_columns()) {
+    if (!has_joint_column(info, column)) break;  // they are the last ones
     const std::string name = std::string("joints/") + column.name;
     joints_.push_back(file_.table(name, column.type, column.width > 1 ? 2 : 1));
     require(joints_.back().rows() == joint_offset_.back() && joints_.back().row_bytes() == column.bytes(),
@@ -194,6 +196,7 @@ void Hdf5Reader::read_joints(std::size_t index, Frame& frame) const {
   if (joint_offset_.empty()) return;
   const std::uint64_t first = joint_offset_[index];
   frame.joints.resize(joint_offset_[index + 1] - first);
+  for (std::size_t i = 0; i < frame.joints.size(); ++i) frame.joints[i].serial = static_cast<std::uint32_t>(i);
   for (std::size_t c = 0; c < joints_.size() && !frame.joints.empty(); ++c)
     read_column(joints_[c], joint_columns()[c], first, frame.joints);
 }

@@ -144,7 +144,7 @@ class FrameTables {
     add_contacts(file, info, extent);
     if (extent.joints > 0)
       for (const FieldColumn& column : joint_columns())
-        joints_.push_back(field_table(file, "joints/", column, extent.joints));
+        if (has_joint_column(info, column)) joints_.push_back(field_table(file, "joints/", column, extent.joints));
     add_report(file, journal, extent);
   }
 

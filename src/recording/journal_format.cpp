@@ -13,6 +13,7 @@ namespace {
 // Everything in a contact but its last byte is copied as it lies; the padding behind that byte is not, so
 // that equal frames give equal bytes.
 std::size_t plain_bytes(const FrameShape& shape) { return shape.contact_bytes() - sizeof(std::uint64_t); }
+static_assert(offsetof(FrameJoint, point_a) == 104);
 static_assert(offsetof(FrameContact, natural_map) == 152 && offsetof(FrameContact, sticking) == 160);
 
 template <class T>
@@ -32,18 +33,19 @@ FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count) {
   shape.contacts = info.record.contacts;
   shape.natural_maps = info.natural_maps;
   shape.joints = info.joints;
+  shape.joint_states = info.joint_states;
   return shape;
 }
 
 bool frame_header_fits(const FrameHeader& h, const FrameShape& shape, std::uint64_t payload_bytes) {
   // The first line keeps the sums below from overflowing.
   if (h.slots > payload_bytes || h.contact_count > payload_bytes / shape.contact_bytes()) return false;
-  if (h.joint_count > payload_bytes / sizeof(FrameJoint) || (h.joint_count > 0 && !shape.joints)) return false;
+  if (h.joint_count > payload_bytes / shape.joint_bytes() || (h.joint_count > 0 && !shape.joints)) return false;
   if (h.report_count != shape.report_count || (h.contact_count > 0 && !shape.contacts)) return false;
   if (h.pose_count != h.slots * shape.pose_width) return false;
   if (h.velocity_count != h.slots * shape.velocity_width) return false;
   return payload_bytes == shape.header_bytes() + 8 * (h.report_count + h.pose_count + h.velocity_count) +
-                              h.contact_count * shape.contact_bytes() + h.joint_count * sizeof(FrameJoint) + h.slots;
+                              h.contact_count * shape.contact_bytes() + h.joint_count * shape.joint_bytes() + h.slots;
 }
 
 void append_bytes(std::vector<std::byte>& out, const void* data, std::size_t size) {
@@ -57,7 +59,7 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
   const FrameHeader h{
       f.step, f.time, f.hash, f.slots, f.report.size(), f.poses.size(), f.velocities.size(), f.contacts.size(), joints};
   const std::uint64_t bytes = shape.header_bytes() + 8 * (h.report_count + h.pose_count + h.velocity_count) +
-                              h.contact_count * shape.contact_bytes() + joints * sizeof(FrameJoint) + f.alive.size();
+                              h.contact_count * shape.contact_bytes() + joints * shape.joint_bytes() + f.alive.size();
   if (f.alive.size() != f.slots || !frame_header_fits(h, shape, bytes))
     throw Error(
         ErrorKind::kBadInput,
@@ -74,7 +76,7 @@ void encode_frame(const Frame& f, const FrameShape& shape, std::vector<std::byte
     const std::uint64_t sticking = c.sticking;
     append_bytes(out, &sticking, sizeof sticking);
   }
-  append_bytes(out, f.joints.data(), joints * sizeof(FrameJoint));
+  for (std::size_t i = 0; i < joints; ++i) append_bytes(out, &f.joints[i], shape.joint_bytes());
   append_bytes(out, f.alive.data(), f.alive.size());
 }
 
@@ -94,7 +96,12 @@ Frame decode_frame(std::span<const std::byte> in, const FrameShape& shape) {
     c.sticking = static_cast<std::uint8_t>(in[plain_bytes(shape)]);
     in = in.subspan(shape.contact_bytes());
   }
-  take(in, f.joints, h.joint_count);
+  f.joints.resize(h.joint_count);
+  for (FrameJoint& j : f.joints) {
+    j.serial = static_cast<std::uint32_t>(&j - f.joints.data());  // where it is not there
+    std::memcpy(static_cast<void*>(&j), in.data(), shape.joint_bytes());
+    in = in.subspan(shape.joint_bytes());
+  }
   take(in, f.alive, h.slots);
   return f;
 }

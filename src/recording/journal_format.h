@@ -19,6 +19,10 @@ static_assert(std::endian::native == std::endian::little, "the recording's forma
 
 constexpr std::string_view kJournalPrefix = "TOUCHSTONE JOURNAL ";
 constexpr std::string_view kJournalLine =
+    "TOUCHSTONE JOURNAL 4: an unfinished recording; every touchstone command reads it, "
+    "`touchstone resume FILE` goes on from it\n";
+// Of the joints of format 3 only the first 104 bytes are there.
+constexpr std::string_view kJournalLine3 =
     "TOUCHSTONE JOURNAL 3: an unfinished recording; every touchstone command reads it, "
     "`touchstone resume FILE` goes on from it\n";
 // The frames of format 2 have no joints.
@@ -29,7 +33,8 @@ constexpr std::string_view kJournalLine2 =
 constexpr std::string_view kJournalLine1 =
     "TOUCHSTONE JOURNAL 1: an unfinished recording; every touchstone command reads it, "
     "`touchstone resume FILE` goes on from it\n";
-static_assert(kJournalLine.size() == kJournalLine1.size() && kJournalLine.size() == kJournalLine2.size());
+static_assert(kJournalLine.size() == kJournalLine1.size() && kJournalLine.size() == kJournalLine2.size() &&
+              kJournalLine.size() == kJournalLine3.size());
 
 // Tags are eight letters, so that they can be seen in a dump of the file.
 constexpr std::uint64_t journal_tag(const char (&text)[9]) {
@@ -71,7 +76,7 @@ struct FrameHeader {
   std::uint64_t report_count = 0, pose_count = 0, velocity_count = 0, contact_count = 0;
   std::uint64_t joint_count = 0;  // not in formats 1 and 2
 };
-static_assert(sizeof(FrameHeader) == 72 && sizeof(FrameJoint) == 104);
+static_assert(sizeof(FrameHeader) == 72 && sizeof(FrameJoint) == 152);
 
 // What every frame of one recording must agree with.
 struct FrameShape {
@@ -80,7 +85,9 @@ struct FrameShape {
   bool contacts = true;
   bool natural_maps = true;  // of contacts; not in format 1
   bool joints = true;        // not in formats 1 and 2
+  bool joint_states = true;  // not in formats 1 to 3
   std::size_t contact_bytes() const { return natural_maps ? 168 : 160; }
+  std::size_t joint_bytes() const { return joint_states ? sizeof(FrameJoint) : offsetof(FrameJoint, point_a); }
   std::size_t header_bytes() const { return joints ? sizeof(FrameHeader) : offsetof(FrameHeader, joint_count); }
 };
 FrameShape frame_shape(const RecordingInfo& info, std::size_t report_count);

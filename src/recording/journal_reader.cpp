@@ -40,16 +40,17 @@ void JournalReader::check_line() {
   const auto text = window(0, std::min<std::uint64_t>(size_, kJournalLine.size()));
   const std::string line(reinterpret_cast<const char*>(text.data()), text.size());
   info.natural_maps = line != kJournalLine1;
-  info.joints = line == kJournalLine;
-  constexpr std::string_view kLines[] = {kJournalLine, kJournalLine2, kJournalLine1};
+  info.joint_states = line == kJournalLine;
+  info.joints = info.joint_states || line == kJournalLine3;
+  constexpr std::string_view kLines[] = {kJournalLine, kJournalLine3, kJournalLine2, kJournalLine1};
   if (std::find(std::begin(kLines), std::end(kLines), line) != std::end(kLines)) return;
   if (std::any_of(std::begin(kLines), std::end(kLines), [&](std::string_view l) { return l.starts_with(line); }))
     throw Error(ErrorKind::kBadInput, path + ": is cut short within its first line; nothing was recorded");
   const auto is_format = [&](int n) { return line.starts_with(fmt::format("{}{}:", kJournalPrefix, n)); };
-  if (!is_format(1) && !is_format(2) && !is_format(3) && line.starts_with(kJournalPrefix) &&
+  if (!is_format(1) && !is_format(2) && !is_format(3) && !is_format(4) && line.starts_with(kJournalPrefix) &&
       std::isdigit(static_cast<unsigned char>(line[kJournalPrefix.size()])))
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: is a journal of format {}; this program reads formats 1 to 3. Use a newer touchstone",
+                fmt::format("{}: is a journal of format {}; this program reads formats 1 to 4. Use a newer touchstone",
                             path, std::atoi(line.c_str() + kJournalPrefix.size())));
   throw Error(ErrorKind::kBadInput, path + ": is damaged: the first line of the journal is not as it was written");
 }

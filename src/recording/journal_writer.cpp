@@ -22,7 +22,8 @@ JournalWriter::JournalWriter(std::string shown, FileHandle file, std::uint64_t s
 void JournalWriter::begin(const RecordingInfo& info) {
   const std::vector<ReportColumn> report = current_report_columns();
   shape_ = frame_shape(info, report.size());
-  shape_.natural_maps = shape_.joints = true;  // the format that the line names, whatever the description came from
+  shape_.natural_maps = shape_.joints = shape_.joint_states =
+      true;  // the format that the line names, whatever the description came from
   append_bytes(buffer_, kJournalLine.data(), kJournalLine.size());
   begin_record(kTagInfo);
   const std::string json = info_to_json(info, report);

@@ -252,7 +252,7 @@ std::uint64_t copy_up_to_snapshot(const std::string& from, const std::string& to
   JournalWriter writer(to, std::move(temporary.handle()), 0);
   RecordingInfo info = source->info;
   info.duration = duration.value_or(info.duration);
-  info.natural_maps = info.joints = true;  // what is written from here on has them
+  info.natural_maps = info.joints = info.joint_states = true;  // what is written from here on has them
   writer.begin(info);
   copy_steps(*source, snapshot->step, writer);
   writer.snapshot(snapshot->step, snapshot->bytes);

@@ -109,6 +109,42 @@ void ControlContext<D>::set_motor(std::string_view joint, const MotorCommand& co
 }
 
 template <int D>
+void ControlContext<D>::set_target(std::string_view joint, const Eigen::Vector3d& place) {
+  const typename World<D>::Commanding now(world_);
+  world_.set_target(world_.find_joint(joint), place);
+}
+
+template <int D>
+void ControlContext<D>::set_limits(std::string_view joint, std::optional<double> lower, std::optional<double> upper) {
+  const typename World<D>::Commanding now(world_);
+  world_.set_limits(world_.find_joint(joint), lower, upper);
+}
+
+template <int D>
+void ControlContext<D>::set_ratio(std::string_view joint, double ratio) {
+  const typename World<D>::Commanding now(world_);
+  world_.set_ratio(world_.find_joint(joint), ratio);
+}
+
+template <int D>
+void ControlContext<D>::set_spring(std::string_view joint, double stiffness, double damping, double rest) {
+  const typename World<D>::Commanding now(world_);
+  world_.set_spring(world_.find_joint(joint), stiffness, damping, rest);
+}
+
+template <int D>
+void ControlContext<D>::set_friction(std::string_view joint, double greatest) {
+  const typename World<D>::Commanding now(world_);
+  world_.set_friction(world_.find_joint(joint), greatest);
+}
+
+template <int D>
+void ControlContext<D>::set_collide(std::string_view joint, bool collide) {
+  const typename World<D>::Commanding now(world_);
+  world_.set_collide(world_.find_joint(joint), collide);
+}
+
+template <int D>
 std::string ControlContext<D>::add_joint(const JointDescription& joint) {
   const typename World<D>::Commanding now(world_);
   return world_.joint(world_.add_joint(joint)).name;

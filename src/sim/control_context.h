@@ -37,6 +37,12 @@ class ControlContext final : public ControllerContext {
   void apply_force_at(BodyId body, const Eigen::Vector3d& force, const Eigen::Vector3d& point) override;
   void apply_torque(BodyId body, const Eigen::Vector3d& torque) override;
   void set_motor(std::string_view joint, const MotorCommand& command) override;
+  void set_target(std::string_view joint, const Eigen::Vector3d& place) override;
+  void set_limits(std::string_view joint, std::optional<double> lower, std::optional<double> upper) override;
+  void set_ratio(std::string_view joint, double ratio) override;
+  void set_spring(std::string_view joint, double stiffness, double damping, double rest) override;
+  void set_friction(std::string_view joint, double greatest) override;
+  void set_collide(std::string_view joint, bool collide) override;
   std::string add_joint(const JointDescription& joint) override;
   void remove_joint(std::string_view name) override;
   void set_pair_collision(BodyId a, BodyId b, bool collide) override;

@@ -61,7 +61,7 @@ static void serialize_fields(Archive& ar, JointEvent& e) { ar(e.joint), ar(e.tim
 
 template <int D>
 static void serialize_fields(Archive& ar, Joint<D>& j) {
-  ar(j.name), ar(j.kind), ar(j.collide), ar(j.body_a), ar(j.body_b);
+  ar(j.name), ar(j.serial), ar(j.kind), ar(j.collide), ar(j.body_a), ar(j.body_b);
   ar(j.point_a), ar(j.point_b), ar(j.frame_a), ar(j.frame_b), ar(j.length), ar(j.lower), ar(j.upper);
   ar(j.pitch), ar(j.ratio), ar(j.stiffness), ar(j.damping), ar(j.rest), ar(j.friction), ar(j.break_force),
       ar(j.break_torque), ar(j.broken);
@@ -94,7 +94,7 @@ static void serialize_fields(Archive& ar, StepReport& r) {
 
 template <int D>
 void World<D>::serialize(Archive& ar) {
-  constexpr std::uint32_t kFormat = 0x54530D00u + D;  // the last byte but one counts the layouts of snapshots
+  constexpr std::uint32_t kFormat = 0x54530E00u + D;  // the last byte but one counts the layouts of snapshots
   std::uint32_t magic = kFormat;
   std::string model = model_info_->name;
   std::string program = version();
@@ -184,11 +184,12 @@ void World<D>::serialize(Archive& ar) {
           motion.callback = old.callback;
   }
   state_.serialize(ar);
+  serialize_robots(ar);
   if (state_.size() != bodies_.size()) throw Error(ErrorKind::kBadInput, "the snapshot is damaged");
   for (auto& [body, motion] : motions_) motion.serialize(ar);
   ar(detector_.ignored_pairs()), ar(forces_.applied), ar(forces_.any_applied), ar(forces_.springs);
-  ar(forces_.steady), ar(joints_), ar(pushes_), ar(joint_events_), ar(report_), ar(work_), ar(start_energy_),
-      ar(guard_);
+  ar(forces_.steady), ar(joints_), ar(joints_made_), ar(pushes_), ar(joint_events_), ar(report_), ar(work_),
+      ar(start_energy_), ar(guard_);
   std::vector<MaterialTable::BodyPair> body_pairs = materials_.body_pairs();
   ar(tags_), ar(body_pairs);
   if (!ar.saving()) adopt_body_pairs(std::move(body_pairs));
@@ -334,6 +335,8 @@ std::uint64_t World<D>::state_hash() const {
     hash.numbers(state_.velocity[i].data(), D);
     hash.numbers(state_.angular_velocity[i].data(), kAngular<D>);
   }
+  hash.numbers(state_.q.data(), state_.q.size());
+  hash.numbers(state_.v.data(), state_.v.size());
   return hash.value();
 }
 

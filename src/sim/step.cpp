@@ -56,7 +56,7 @@ const StepReport& World<D>::step() {
     if (measuring_) yardstick_.begin(forces_.gravity.norm(), parallel_);
     const StepInput<D> in{bodies_,   materials_,  forces_, motions_, detector_,
                           parallel_, integrator_, time(),  h_,       judge.wanted() ? &judge : nullptr,
-                          joints_,   stop_};
+                          joints_,   stop_,       trees_};
     model = model_->step(in, state_);
     check_state();
     check_joints();
@@ -175,8 +175,13 @@ StepReport World<D>::report_of(const ModelReport& model, const WorkByClass& work
   r.status = model.status;
   r.reason = model.reason;
   r.kinetic_energy = m.kinetic_energy;
+  if constexpr (D == 3)
+    for (const TreeBody& tree : trees_) {
+      r.kinetic_energy += armature_energy(tree, state_);
+      r.spring_energy += tree_spring_energy(tree, state_);
+    }
   r.gravity_energy = m.gravity_energy;
-  r.spring_energy = spring_energy(forces_, state_);
+  r.spring_energy += spring_energy(forces_, state_);
   r.contact_energy = model.contact_energy;
   r.external_work = work[ForceClass::kExternal];
   r.drag_work = work[ForceClass::kDrag];

@@ -21,6 +21,7 @@
 #include "sim/controller_host.h"
 #include "sim/energy_guard.h"
 #include "sim/name_index.h"
+#include "sim/world_robot.h"
 #include "touchstone/simulation.h"
 
 namespace touchstone {
@@ -105,6 +106,19 @@ class World {
   void set_collide(std::size_t index, bool collide);
   std::span<const JointEvent> joint_events() const { return joint_events_; }
 
+  // In sim/world_robots.cpp and sim/world_robot_state.cpp; robots are of 3D worlds.
+  std::size_t add_robot(const RobotDescription& robot, const RobotPlacement& placement);
+  std::span<const WorldRobot> robots() const { return robots_; }
+  std::span<const TreeBody> trees() const { return trees_; }
+  const WorldRobot& robot(std::size_t index) const;  // throws if there is none
+  void set_robot_state(std::size_t index, std::span<const double> q, std::span<const double> v);
+  void set_robot_drive(std::size_t index, std::string_view joint, std::span<const RobotDrive> drives);
+  const WorldRobot::Joint& robot_joint(std::size_t index, std::string_view name) const;  // throws if there is none
+  // In sim/world_maximal_robots.cpp: of both kinds of coordinates.
+  std::vector<double> robot_coordinates(std::size_t index) const;
+  std::vector<double> robot_rates(std::size_t index) const;
+  RateDrive robot_drive(std::size_t index, const WorldRobot::Joint& joint, std::uint32_t k) const;
+
   // In sim/world_control.cpp.
   void set_pair_collision(BodyId a, BodyId b, bool collide);
   bool pair_collides(BodyId a, BodyId b) const;
@@ -162,6 +176,21 @@ class World {
                                           const std::vector<Shape<D>>& shapes, const Vec<D>& center,
                                           const Rotation<D>& axes);
   void place_attachments(std::uint32_t slot);
+  // In sim/world_maximal_robots.cpp.
+  std::size_t add_maximal_robot(const RobotDescription& robot, const RobotPlacement& placement);
+  void drive_maximal(WorldRobot& robot, WorldRobot::Joint& joint, const RobotDrive& drive);
+  // In sim/world_robots.cpp.
+  void add_links(const RobotDescription& robot, const RobotPlacement& placement, const RobotTree& tree, WorldRobot& out,
+                 TreeBody& body);
+  void drop_links(const std::vector<std::uint32_t>& slots);
+  void ignore_within(const RobotDescription& robot, const RobotPlacement& placement, const WorldRobot& out,
+                     const TreeBody& body);
+  void start_robot(const RobotDescription& robot, const RobotPlacement& placement, TreeBody& body);
+  void write_tree(const TreeBody& tree);
+  void refuse_if_link(std::uint32_t slot, const char* what) const;
+  double tree_energy() const;  // of armatures and springs on coordinates [J]
+  double total_energy() const;
+  void serialize_robots(Archive& ar);
   void place_state(std::uint32_t slot, const BodyState& state);
   void check_references() const;
   double energy_of(std::uint32_t slot) const;  // of the body, with all springs [J]
@@ -227,6 +256,7 @@ class World {
   State<D> state_, last_good_;
   ForceModel<D> forces_;
   std::vector<Joint<D>> joints_;
+  std::uint32_t joints_made_ = 0;                      // since the start, also those that are gone
   std::vector<JointImpulse<D>> pushes_, next_pushes_;  // by joint, or empty; of the last step, and of the one at hand
   std::vector<JointEvent> joint_events_;
   Detector<D> detector_;
@@ -240,6 +270,9 @@ class World {
   StopFlag stop_;
   std::vector<std::pair<std::uint32_t, Motion<D>>> motions_;  // sorted by slot
   std::unique_ptr<UserForces<D>> user_forces_;                // null: there is no callback
+
+  std::vector<WorldRobot> robots_;
+  std::vector<TreeBody> trees_;  // of the robots, in their order
 
   BodyDescriptions descriptions_;
   std::vector<std::uint32_t> generation_, free_;
@@ -256,6 +289,7 @@ class World {
     std::vector<Wrench<D>> applied;
     bool any_applied = false, changed = false;  // changed: something else than forces, of which the rest was kept
     std::vector<Joint<D>> joints;
+    std::uint32_t joints_made = 0;
     IgnoredPairs ignored;
     BodyTags tags;
     std::vector<MaterialTable::BodyPair> body_pairs;

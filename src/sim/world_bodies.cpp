@@ -71,6 +71,7 @@ template <int D>
 void World<D>::remove_body(BodyId id) {
   refuse_in_step("removing a body");
   const std::uint32_t slot = checked(id);
+  refuse_if_link(slot, "removed");
   for (const Spring<D>& s : forces_.springs)
     if (s.body_a == slot || s.body_b == slot)
       bad(fmt::format("body '{}' cannot be removed: a spring is attached to it", bodies_.name[slot]));
@@ -108,6 +109,7 @@ template <int D>
 void World<D>::replace_body(BodyId id, const BodyDescription& description) {
   refuse_in_step("replacing a body");
   const std::uint32_t slot = checked(id);
+  refuse_if_link(slot, "replaced");
   BodyDescription d = description;
   if (d.name.empty()) d.name = bodies_.name[slot];
   if (by_name_.find(d.name, bodies_.name).value_or(slot) != slot) bad(fmt::format("two bodies are named '{}'", d.name));

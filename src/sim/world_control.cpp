@@ -99,7 +99,7 @@ void World<D>::control() {
 template <int D>
 void World<D>::keep_for_undo() {
   if (!in_control_ || undo_.changed) return;
-  undo_.joints = joints_;
+  undo_.joints = joints_, undo_.joints_made = joints_made_;
   undo_.ignored = detector_.ignored_pairs();
   undo_.tags = tags_;
   undo_.body_pairs = materials_.body_pairs();
@@ -121,7 +121,7 @@ void World<D>::undo_control() {
 
 template <int D>
 void World<D>::undo_changes() {
-  joints_ = undo_.joints;
+  joints_ = undo_.joints, joints_made_ = undo_.joints_made;
   detector_.ignored_pairs() = undo_.ignored;
   tags_ = undo_.tags;
   materials_.set_body_pairs(undo_.body_pairs);

@@ -15,21 +15,13 @@ namespace {
 
 [[noreturn]] void bad(const std::string& message) { throw Error(ErrorKind::kBadInput, message); }
 
-[[noreturn]] void refuse_model(const std::string& model, const std::string& wanted) {
-  std::vector<std::string> able;
-  for (const ModelInfo& m : registered_models())
-    if (m.capabilities.joints) able.push_back(m.name);
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("model '{}' does not support joints, and {}; {}", model, wanted,
-                          able.empty() ? "no model of this version does" : "use " + join_or(able)));
-}
-
 }  // namespace
 
 template <int D>
 void World<D>::add_joints(const SceneDescription& scene) {
-  if (!scene.joints.empty() && !model_info_->capabilities.joints)
-    refuse_model(model_info_->name, fmt::format("the scene has {}", scene.joints.size()));
+  if (!scene.joints.empty())
+    require_capability(*model_info_, &Capabilities::joints, "joints",
+                       fmt::format("the scene has {}", scene.joints.size()));
   joints_.reserve(scene.joints.size());
   std::set<std::string> names;
   for (const JointDescription& joint : scene.joints) {
@@ -67,6 +59,7 @@ void World<D>::put_joint(const JointDescription& description, bool now) {
   if (a) place_side(slot_a, joint);
   if (b) place_side(slot_b, joint);
   ignore_joined(joint);
+  joint.serial = joints_made_++;
   joints_.push_back(joint);
 }
 
@@ -84,7 +77,7 @@ void World<D>::ignore_joined(Joint<D>& joint) {
 template <int D>
 std::size_t World<D>::add_joint(const JointDescription& description) {
   refuse_in_step("adding a joint");
-  if (!model_info_->capabilities.joints) refuse_model(model_info_->name, "one is to be added");
+  require_capability(*model_info_, &Capabilities::joints, "joints", "one is to be added");
   JointDescription d = description;
   const auto taken = [&](const std::string& name) {
     return std::any_of(joints_.begin(), joints_.end(), [&](const Joint<D>& j) { return j.name == name; });
@@ -206,8 +199,10 @@ JointReport World<D>::joint_report(std::size_t index) const {
   const JointErrors errors = joint_errors(j, state_);
   const JointCoordinate coordinate = j.broken ? JointCoordinate{} : joint_coordinate(j, state_);
   JointReport out;
+  out.kind = j.kind, out.serial = j.serial;
   if (j.body_a != kWorldBody) out.body_a = id_of(j.body_a);
   if (j.body_b != kWorldBody) out.body_b = id_of(j.body_b);
+  out.point_a = widen<D>(joint_point_a(j, state_));
   out.point = widen<D>(joint_point_b(j, state_));
   out.position_error = errors.position;
   out.angle_error = errors.angle;

@@ -30,6 +30,7 @@ template <int D>
 void World<D>::set_body_state(BodyId id, const BodyState& s) {
   refuse_in_step("setting a state");
   const std::uint32_t slot = checked(id);
+  refuse_if_link(slot, "put elsewhere");
   BodyDescription asked;  // the same rules as for a new body
   asked.name = bodies_.name[slot];
   asked.kind = bodies_.kind[slot];

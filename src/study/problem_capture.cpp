@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "contact/problem_builder.h"
-#include "sim/world.h"
+#include "sim/simulation_parts.h"
 #include "study/problem_study.h"
 #include "touchstone/scene_file.h"
 
@@ -44,7 +44,7 @@ bool is_preferred(const SolveSize& later, const SolveSize& kept, Wanted::By by) 
 template <int D>
 class Capture : public SolveObserver<D> {
  public:
-  Capture(const World<D>& world, Wanted wanted) : world_(world), wanted_(wanted) {}
+  Capture(const Simulation& simulation, Wanted wanted) : simulation_(simulation), wanted_(wanted) {}
   void solved(const SolveView<D>& view) override {
     const SolveSize size = size_of(view);
     ++problem.solves;
@@ -54,27 +54,21 @@ class Capture : public SolveObserver<D> {
     kept_ = size;
     problem.solve = problem.solves, problem.impact = size.impact, problem.impulse = size.impulse;
     ProblemBuilder<D> builder;
-    const ContactProblem built = builder.build(
-        {view.bodies, view.state, view.before, view.free, view.contacts, world_.joints(), {}, view.h, view.impact});
+    std::vector<MechanismInput<D>> mechanisms;
+    for (const SolvedMechanism<D>& m : view.mechanisms) mechanisms.push_back({m.mechanism, m.before, m.free});
+    ProblemInput<D> in{view.bodies, view.state, view.before, view.free, view.contacts};
+    in.joints = parts_of<D>(simulation_).joints;
+    in.h = view.h, in.impact = view.impact;
+    in.mechanisms = mechanisms;
+    const ContactProblem built = builder.build(in);
     problem.file.guess.assign(builder.guess().begin(), builder.guess().end());
-    copy(built);
+    problem.file.data = with_numbers(built);
   }
 
   CapturedProblem problem;
 
  private:
-  void copy(const ContactProblem& p) {
-    ProblemData& d = problem.file.data;
-    d.h = p.h;
-    const auto take = [](auto& to, auto from) { to.assign(from.begin(), from.end()); };
-    take(d.cliques, p.cliques), take(d.mass, p.mass), take(d.inverse_mass, p.inverse_mass);
-    take(d.start_velocity, p.start_velocity), take(d.free_velocity, p.free_velocity);
-    take(d.blocks, p.blocks), take(d.jacobian, p.jacobian), take(d.restitution, p.restitution);
-    take(d.correction, p.correction), take(d.surface, p.surface), take(d.lower, p.lower), take(d.upper, p.upper);
-    take(d.contacts, p.contacts);
-  }
-
-  const World<D>& world_;
+  const Simulation& simulation_;
   const Wanted wanted_;
   SolveSize kept_;
 };
@@ -98,17 +92,17 @@ void check_repeated(const Recording& recording, std::uint64_t step, std::uint64_
                        step));
 }
 
-// The next step of a world, and the problem in it.
+// The next step of a simulation, and the problem in it.
 template <int D>
-CapturedProblem capture_step(World<D>& world, const std::string& scene_name, Wanted wanted) {
-  Capture<D> capture(world, wanted);
-  world.set_watcher(&capture);
-  world.step();
-  world.set_watcher(nullptr);
+CapturedProblem capture_step(Simulation& simulation, const std::string& scene_name, Wanted wanted) {
+  Capture<D> capture(simulation, wanted);
+  watch_solves<D>(simulation, &capture);
+  simulation.step();
+  watch_solves<D>(simulation, nullptr);
   CapturedProblem& found = capture.problem;
   const auto bad = [&](const std::string& what) {
-    throw Error(ErrorKind::kBadInput,
-                fmt::format("{}: step {} {} (model {})", scene_name, world.step_count(), what, world.model_name()));
+    throw Error(ErrorKind::kBadInput, fmt::format("{}: step {} {} (model {})", scene_name, simulation.step_count(),
+                                                  what, simulation.model_name()));
   };
   if (wanted.number > found.solves)
     bad(fmt::format("has {}, there is no solve {}", counted(found.solves, "solve"), wanted.number));
@@ -117,9 +111,9 @@ CapturedProblem capture_step(World<D>& world, const std::string& scene_name, Wan
             ? fmt::format("solved no contact and no joint in solve {} of {}; choose another", found.solve, found.solves)
             : "solved no contact and no joint; choose another step");
   found.file.format = "touchstone";
-  found.file.gravity = world.gravity();
-  found.file.origin =
-      fmt::format("step {} of {}, model {}: {}", world.step_count(), scene_name, world.model_name(), what_of(found));
+  found.file.gravity = parts_of<D>(simulation).gravity.norm();
+  found.file.origin = fmt::format("step {} of {}, model {}: {}", simulation.step_count(), scene_name,
+                                  simulation.model_name(), what_of(found));
   std::replace(found.file.origin.begin(), found.file.origin.end(), '\n', ' ');
   return std::move(found);
 }
@@ -127,27 +121,25 @@ CapturedProblem capture_step(World<D>& world, const std::string& scene_name, Wan
 template <int D>
 CapturedProblem capture_in(const Recording& recording, const SceneDescription& scene, std::uint64_t step,
                            Wanted wanted) {
-  World<D> world(scene);
+  Simulation simulation(scene);
   const std::optional<Recording::Snapshot> snapshot = recording.last_snapshot();
-  if (snapshot && snapshot->step < step) {
-    Archive ar{std::span<const std::byte>(snapshot->bytes)};
-    world.serialize(ar);
-  }
-  while (world.step_count() + 1 < step) world.step();
-  CapturedProblem found = capture_step(world, recording.info().scene_name, wanted);
-  check_repeated(recording, step, world.state_hash());
+  if (snapshot && snapshot->step < step) simulation.restore(snapshot->bytes);
+  while (simulation.step_count() + 1 < step) simulation.step();
+  CapturedProblem found = capture_step<D>(simulation, recording.info().scene_name, wanted);
+  check_repeated(recording, step, simulation.state_hash());
   return found;
 }
 
 template <int D>
 std::vector<ProblemFile> capture_run(const SceneDescription& scene, std::span<const std::uint64_t> steps) {
-  World<D> world(scene);
+  Simulation simulation(scene);
   std::vector<ProblemFile> out;
   for (const std::uint64_t step : steps) {
-    if (step <= world.step_count())
-      throw Error(ErrorKind::kBadInput, fmt::format("step {} is asked for after step {}", step, world.step_count()));
-    while (world.step_count() + 1 < step) world.step();
-    out.push_back(capture_step(world, scene.name, {Wanted::By::kContacts}).file);
+    if (step <= simulation.step_count())
+      throw Error(ErrorKind::kBadInput,
+                  fmt::format("step {} is asked for after step {}", step, simulation.step_count()));
+    while (simulation.step_count() + 1 < step) simulation.step();
+    out.push_back(capture_step<D>(simulation, scene.name, {Wanted::By::kContacts}).file);
   }
   return out;
 }

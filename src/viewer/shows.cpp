@@ -64,13 +64,16 @@ Answer RecordingShow::frames(std::size_t first, std::size_t count) {
   EventFinder finder(world_);
   if (first > 0) finder.find(recording_.read_frame(first - 1));
   std::vector<std::byte> bytes;
+  std::vector<ReplayJoint> joints;
   for (std::size_t i = first; i < end; ++i) {
     const Frame frame = recording_.read_frame(i);
     const auto events = finder.find(frame);
+    if (recording_.info().joint_states) find_replay_joints(frame, world_.scene.joints.size(), joints);
     const std::size_t before = bytes.size();
     append_replay_frame(frame, recording_.info().dimension,
                         {.events = events,
                          .impacts = finder.impacts(),
+                         .joints = joints,
                          .contacts_known = recording_.info().record.contacts,
                          .edited = false},
                         bytes);

@@ -32,7 +32,7 @@ TEST(Packages, TheProgramNeedsNoTestLibraryAndNoPeer) {
   const auto groups = packages();
   ASSERT_EQ(groups.size(), 2u);
   for (const char* package : {"chromium", "ffmpeg", "libgtest-dev", "libbenchmark-dev", "libfcl-dev", "libbullet-dev",
-                              "libode-dev", "libmujoco-dev", "libbox2d-dev", "libchipmunk-dev",
+                              "libode-dev", "libmujoco-dev", "liburdfdom-dev", "libbox2d-dev", "libchipmunk-dev",
                               "libsiconos-numerics-dev", "coinor-libipopt-dev"}) {
     EXPECT_TRUE(groups.at("development").contains(package)) << package;
     EXPECT_FALSE(groups.at("program").contains(package)) << package;

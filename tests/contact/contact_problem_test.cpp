@@ -274,6 +274,34 @@ TYPED_TEST(ContactProblemIn, ASecondBuildAllocatesNoNewMemory) {
   EXPECT_EQ(builder.build(pile.input()).jacobian.data(), first);
 }
 
+// Of each block of a pile, and of blocks of one and two rows, against the dense matrix.
+TEST(ContactProblem, OwnBlocksAreThoseOfTheDenseMatrix) {
+  RandomPile<3> pile(6);
+  std::vector<Joint<3>> joints;
+  Dice dice(3);
+  for (const JointKind kind : joints_of_equations<3>()) {
+    joints.push_back(random_joined<3>(kind, dice).joint);
+    joints.back().body_a = 2 + static_cast<std::uint32_t>(joints.size());
+    joints.back().body_b = joints.back().body_a + 1;
+  }
+  ProblemInput<3> in = pile.input();
+  in.joints = joints;
+  ProblemBuilder<3> builder;
+  const ContactProblem p = builder.build(in);
+  Delassus delassus;
+  delassus.prepare(p);
+  const Eigen::MatrixXd w = delassus.dense();
+  std::vector<double> response(p.jacobian.size());
+  for (const RowBlock& b : p.blocks) {
+    Eigen::Matrix3d expected = Eigen::Matrix3d::Zero();
+    const Eigen::Index n = b.rows, at = b.first_row;
+    expected.topLeftCorner(n, n) = w.block(at, at, n, n);
+    EXPECT_LT((own_block(p, b) - expected).norm(), 1e-13 * expected.norm());
+    EXPECT_EQ(own_block(p, b), own_block(p, b, response));
+    EXPECT_DOUBLE_EQ(own_mass(b, own_block(p, b)), b.rows / own_block(p, b).trace());
+  }
+}
+
 TEST(ContactProblem, BrokenOnesAreRefused) {
   RandomPile<3> pile(1);
   ProblemBuilder<3> builder;
@@ -293,6 +321,18 @@ TEST(ContactProblem, BrokenOnesAreRefused) {
   std::vector<RowBlock> blocks(good.blocks.begin(), good.blocks.end());
   blocks[0].clique_b = 1000;
   p = good, p.blocks = blocks;
+  EXPECT_THROW(check_problem(p), std::invalid_argument);
+  blocks[0].clique_a = blocks[0].clique_b = 2;
+  p = good, p.blocks = blocks;
+  try {
+    check_problem(p);
+    FAIL() << "a clique on both sides was taken";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_STREQ(e.what(), "block 0 has clique 2 on both sides; add its two Jacobians and give it one side");
+  }
+  std::vector<Clique> cliques(good.cliques.begin(), good.cliques.end());
+  cliques[0].factors = 0;
+  p = good, p.cliques = cliques;
   EXPECT_THROW(check_problem(p), std::invalid_argument);
 }
 

@@ -51,6 +51,16 @@ Frame fixture_frame(std::size_t f, int dimension) {
     c.sticking = (f + i) % 3 == 0;
     frame.contacts.push_back(c);
   }
+  // A rope that breaks, a target that moves, and a pin that is made.
+  for (const std::uint32_t serial : {0u, 1u, 4u}) {
+    if (serial == 4 && f < 7) continue;
+    FrameJoint& j = frame.joints.emplace_back();
+    j.serial = serial, j.body_b = serial % 2;
+    const JointKind kind = serial == 0 ? JointKind::kRope : serial == 1 ? JointKind::kTarget : JointKind::kHinge;
+    j.kind = static_cast<std::uint32_t>(kind);
+    j.broken = serial == 0 && f > 5;
+    j.point_a[0] = 0.5 * t + serial, j.point[1] = -t, j.point[2] = dimension == 3 ? 0.125 : 0.0;
+  }
   for (std::size_t c = 0; c < kColumns; ++c)
     frame.report.push_back(c == 3 ? std::nan("") : t * static_cast<double>(c) + 1.0 / static_cast<double>(c + 1));
   return frame;
@@ -61,6 +71,7 @@ ReplayWorld fixture_world(int dimension) {
   world.scene.name = "fixture";
   world.scene.dimension = dimension;
   world.scene.bodies.resize(kSlots);
+  world.scene.joints.resize(2);
   for (std::size_t s = 0; s < kSlots; ++s) world.scene.bodies[s].name = "body_" + std::to_string(s + 1);
   world.masses.assign(kSlots, 1.0);
   world.centers.assign(kSlots, Eigen::Vector3d::Zero());
@@ -100,6 +111,17 @@ ReplayJson expected_of(const Frame& frame, int dimension, std::span<const Replay
                     {"key_low", e.key_low},
                     {"key_high", e.key_high},
                     {"value", e.value}});
+  std::vector<ReplayJoint> held;
+  find_replay_joints(frame, 2, held);
+  out["joints"] = ReplayJson::array();
+  for (const ReplayJoint& j : held)
+    out["joints"].push_back({{"serial", j.serial},
+                             {"kind", j.kind},
+                             {"a", j.a},
+                             {"b", j.b},
+                             {"gone", j.flags == ReplayJoint::kGone},
+                             {"point_a", j.point_a},
+                             {"point_b", j.point_b}});
   out["poses"] = poses, out["velocities"] = velocities, out["contacts"] = contacts, out["events"] = list;
   return out;
 }

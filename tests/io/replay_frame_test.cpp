@@ -16,7 +16,7 @@ using namespace replay_samples;
 // The sections of a frame's bytes, found from its header by sums of their own.
 struct Sections {
   ReplayFrameHeader header;
-  std::size_t fields, poses, velocities, alive, contacts, events, end;
+  std::size_t fields, poses, velocities, alive, contacts, events, joints, end;
   explicit Sections(std::span<const std::byte> bytes) {
     std::memcpy(&header, bytes.data(), sizeof header);
     const auto up = [](std::size_t n) { return (n + 7) & ~std::size_t{7}; };
@@ -26,7 +26,8 @@ struct Sections {
     alive = velocities + (header.flags & 2 ? up(std::size_t{24} * header.slots) : 0);
     contacts = alive + up(header.slots);
     events = contacts + std::size_t{96} * header.contacts;
-    end = events + std::size_t{32} * header.events;
+    joints = events + std::size_t{32} * header.events;
+    end = joints + std::size_t{48} * header.joints;
   }
 };
 
@@ -88,6 +89,107 @@ TEST(ReplayFrame, InThePlaneARotationIsAboutZ) {
   EXPECT_EQ(number_at<float>(bytes, s.poses + 28), 0.0f) << "a slot without a body is at the origin";
   EXPECT_EQ(number_at<float>(bytes, s.poses + 40), 1.0f);
   EXPECT_EQ(number_at<std::uint8_t>(bytes, s.alive + 2), 0) << "a pose that is not finite is not shown";
+}
+
+FrameJoint joint_of(std::uint32_t serial, JointKind kind, bool broken = false) {
+  FrameJoint j;
+  j.serial = serial, j.kind = static_cast<std::uint32_t>(kind), j.broken = broken;
+  j.body_b = serial + 10;
+  for (int i = 0; i < 3; ++i) j.point_a[i] = serial + 0.25 * i, j.point[i] = -1.0 - serial;
+  return j;
+}
+
+// What the scene does not tell: joints that are gone or broken, targets, and joints that were made.
+TEST(ReplayFrame, TellsWhatBecameOfJoints) {
+  Frame frame;
+  frame.joints = {joint_of(0, JointKind::kHinge), joint_of(2, JointKind::kRope, true), joint_of(3, JointKind::kTarget),
+                  joint_of(6, JointKind::kHinge, true), joint_of(7, JointKind::kHinge)};
+  std::vector<ReplayJoint> found;
+  find_replay_joints(frame, 5, found);
+  ASSERT_EQ(found.size(), 5u);  // 1 and 4 were removed, 2 is broken, 3 is a target, 7 was made; 6 was, and broke
+  const std::uint32_t serials[] = {1, 2, 3, 4, 7};
+  const bool gone[] = {true, true, false, true, false};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(found[i].serial, serials[i]);
+    EXPECT_EQ(found[i].flags, gone[i] ? ReplayJoint::kGone : 0u) << i;
+  }
+  find_replay_joints(Frame{}, 0, found);
+  EXPECT_TRUE(found.empty());
+  frame.joints = {joint_of(0, JointKind::kHinge)};
+  find_replay_joints(frame, 1, found);
+  EXPECT_TRUE(found.empty());
+  frame.joints.push_back(joint_of(4, JointKind::kRope));
+  find_replay_joints(frame, 1, found);
+  std::vector<std::byte> bytes;
+  append_replay_frame(frame, 2, {.joints = found}, bytes);
+  const Sections s(bytes);
+  ASSERT_EQ(s.end, bytes.size());
+  ASSERT_EQ(s.header.joints, 1u);
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, s.joints), 4u);
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, s.joints + 4), static_cast<std::uint32_t>(JointKind::kRope));
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, s.joints + 8), 0xffffffffu);
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, s.joints + 12), 14u);
+  EXPECT_EQ(number_at<float>(bytes, s.joints + 28), 4.5f);
+  EXPECT_EQ(number_at<float>(bytes, s.joints + 32), -5.0f);
+}
+
+// In a live world: a joint breaks, one is made, one is removed, a target moves.
+TEST(ReplayFrame, FollowsTheJointsOfALiveWorld) {
+  const SceneDescription scene = parse_scene(R"(touchstone = 1
+dimension = 2
+[[body]]
+name = "weight"
+position = [0, -1]
+mass = 1
+shape = { kind = "circle", radius = 0.1 }
+[[body]]
+name = "hand"
+position = [2, 0]
+shape = { kind = "circle", radius = 0.1 }
+[[joint]]
+name = "thread"
+kind = "distance"
+body_b = "weight"
+break_force = 1
+[[joint]]
+name = "grip"
+kind = "target"
+body_b = "hand"
+motor_max_force = 1000
+)",
+                                             "s.toml");
+  Simulation simulation(scene);
+  LiveFrames frames(replay_world(simulation, scene));
+  const auto joints = [&] {
+    const auto bytes = frames.capture(simulation);
+    const Sections s(bytes);
+    std::vector<ReplayJoint> out(s.header.joints);
+    if (!out.empty()) std::memcpy(out.data(), bytes.data() + s.joints, out.size() * sizeof(ReplayJoint));
+    return out;
+  };
+  auto now = joints();
+  ASSERT_EQ(now.size(), 1u);
+  EXPECT_EQ(now[0].serial, 1u);
+  EXPECT_EQ(now[0].point_a[0], 2.0f);
+  simulation.step();  // 9.81 N
+  simulation.set_target(1, {2.5, 1, 0});
+  now = joints();
+  ASSERT_EQ(now.size(), 2u);
+  EXPECT_EQ(now[0].flags, ReplayJoint::kGone);
+  EXPECT_EQ(now[1].point_a[0], 2.5f);
+  JointDescription rope;
+  rope.kind = JointKind::kRope, rope.body_a = "hand", rope.body_b = "weight";
+  simulation.add_joint(rope);
+  simulation.remove_joint(1);
+  now = joints();
+  ASSERT_EQ(now.size(), 3u);
+  EXPECT_TRUE(now[0].flags && now[1].flags && !now[2].flags);
+  EXPECT_EQ(now[2].serial, 2u);
+  EXPECT_EQ(now[2].kind, static_cast<std::uint32_t>(JointKind::kRope));
+  EXPECT_EQ(now[2].a, 1u);
+  simulation.remove_joint(1);
+  simulation.add_joint(rope);
+  EXPECT_EQ(joints()[2].serial, 3u);  // another one, though at the same place of the list
 }
 
 TEST(ReplayFrame, ALiveWorldNeedsNoFile) {

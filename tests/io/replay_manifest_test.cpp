@@ -168,6 +168,41 @@ point_b = [1, 2, 3]
   EXPECT_EQ(rest.at("frames"), 0);
 }
 
+// The wire of a bead goes with A, and lies on its curve.
+TEST(ReplayManifest, ABeadHasItsWire) {
+  const SceneDescription scene = parse_scene(R"(touchstone = 1
+dimension = 2
+[[body]]
+name = "frame"
+kind = "static"
+position = [3, 1]
+angle = 1.5707963267948966
+shape = { kind = "box", size = [1, 1] }
+[[body]]
+name = "bead"
+position = [2, 1]
+shape = { kind = "circle", radius = 0.1 }
+[[joint]]
+kind = "bead"
+body_a = "frame"
+body_b = "bead"
+point_a = [0, -1]
+curve = "x^2 + y^2 = 4"
+)",
+                                             "s.toml");
+  const Simulation simulation(scene);
+  const ReplayJson m = replay_manifest(simulation, replay_world(simulation, scene));
+  const std::vector<double> curve = m.at("joints").at(0).at("curve");
+  ASSERT_GT(curve.size(), 60u);
+  double most = 0;
+  for (std::size_t i = 0; i + 1 < curve.size(); i += 2) {
+    EXPECT_NEAR(std::hypot(curve[i], curve[i + 1] + 1), 2, 1e-5);
+    if (i > 1) most = std::max(most, std::hypot(curve[i] - curve[i - 2], curve[i + 1] - curve[i - 1]));
+  }
+  EXPECT_NEAR(curve[0], curve[curve.size() - 2], 1e-6);  // once around
+  EXPECT_LT(most, 0.3);
+}
+
 TEST(ReplayManifest, OffersTheModelsThatSupportTheScene) {
   const auto offered = [](const std::string& integrator) {
     const SceneDescription scene = parse_scene(

@@ -1,4 +1,5 @@
-// Files from before contacts had their natural map, and from before frames had joints.
+// Files from before contacts had their natural map, from before frames had joints, and from before joints told that
+// they are broken.
 #include <gtest/gtest.h>
 
 #include "recording/info_json.h"
@@ -29,7 +30,7 @@ class OlderFiles : public RecordingTest {
     append_bytes(payload, json.data(), json.size());
     put_record(out, kTagInfo, payload);
     FrameShape shape = frame_shape(info, report_fields().size());
-    shape.natural_maps = shape.joints = false;
+    shape.natural_maps = shape.joints = shape.joint_states = false;
     for (std::uint64_t step = 0; step < run.steps; ++step) {
       const StepMark mark = made_mark(step);
       payload.clear();
@@ -89,7 +90,7 @@ TEST_F(OlderFiles, AJournalOfFormat2IsReadConvertedAndAppendedTo) {
   const MadeRun run{.joints = 0}, longer{.steps = run.steps + 2, .joints = 0};
   std::string text(kJournalLine2);
   RecordingInfo info = made_info(run);
-  info.joints = false;
+  info.joints = info.joint_states = false;
   const std::string json = info_to_json(info, current_report_columns());
   std::vector<std::byte> payload;
   append_bytes(payload, json.data(), json.size());
@@ -123,6 +124,42 @@ TEST_F(OlderFiles, AJournalOfFormat2IsReadConvertedAndAppendedTo) {
   EXPECT_TRUE(is_prefix(r, longer));
 }
 
+// Format 3: as 4, but joints end with their impulses.
+TEST_F(OlderFiles, AJournalOfFormat3IsReadAndConverted) {
+  const MadeRun run;
+  std::string text(kJournalLine3);
+  RecordingInfo info = made_info(run);
+  info.joint_states = false;
+  const std::string json = info_to_json(info, current_report_columns());
+  std::vector<std::byte> payload;
+  append_bytes(payload, json.data(), json.size());
+  put_record(text, kTagInfo, payload);
+  const FrameShape shape = frame_shape(info, report_fields().size());
+  for (std::uint64_t step = 0; step < run.steps; ++step) {
+    payload.clear();
+    encode_frame(made_frame(run, step), shape, payload);
+    put_record(text, kTagFrame, payload);
+  }
+  spit(file("old.h5"), text);
+  for (const bool converted : {false, true}) {
+    if (converted) convert_journal(file("old.h5"));
+    const Recording r = Recording::open(file("old.h5"));
+    EXPECT_EQ(r.journal(), !converted);
+    EXPECT_TRUE(r.info().joints);
+    EXPECT_FALSE(r.info().joint_states);
+    ASSERT_EQ(r.frame_count(), run.steps);
+    for (std::uint64_t step = 0; step < run.steps; ++step) {
+      const Frame frame = r.read_frame(step), wanted = made_frame(run, step);
+      ASSERT_EQ(frame.joints.size(), wanted.joints.size());
+      for (std::size_t i = 0; i < frame.joints.size(); ++i) {
+        EXPECT_EQ(std::memcmp(&frame.joints[i], &wanted.joints[i], offsetof(FrameJoint, point_a)), 0);
+        EXPECT_EQ(frame.joints[i].serial, i);
+        EXPECT_EQ(frame.joints[i].broken, 0u);
+      }
+    }
+  }
+}
+
 // The model's own account of its penetration was called max_penetration.
 TEST_F(OlderFiles, AColumnIsFoundUnderItsFormerName) {
   const MadeRun run;
@@ -150,9 +187,9 @@ TEST_F(OlderFiles, AColumnIsFoundUnderItsFormerName) {
 
 TEST_F(OlderFiles, ANewerFormatIsRefusedByName) {
   std::string text = format_1({});
-  text[kJournalPrefix.size()] = '4';
+  text[kJournalPrefix.size()] = '5';
   spit(file("new.h5"), text);
-  EXPECT_NE(error_of(ErrorKind::kUnsupported, [&] { Recording::open(file("new.h5")); }).find("format 4"),
+  EXPECT_NE(error_of(ErrorKind::kUnsupported, [&] { Recording::open(file("new.h5")); }).find("format 5"),
             std::string::npos);
 }
 

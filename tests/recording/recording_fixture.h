@@ -97,6 +97,10 @@ inline FrameJoint made_joint(std::mt19937_64& random) {
   j.position_error = number(random), j.angle_error = number(random);
   for (int i = 0; i < 3; ++i)
     j.point[i] = number(random), j.impulse[i] = number(random), j.angular_impulse[i] = number(random);
+  for (double& x : j.point_a) x = number(random);
+  j.serial = static_cast<std::uint32_t>(random()), j.kind = static_cast<std::uint32_t>(random() % 14);
+  j.body_a = static_cast<std::uint32_t>(random()), j.body_b = FrameJoint::kNoBody;
+  j.broken = random() % 2;
   return j;
 }
 

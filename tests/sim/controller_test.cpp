@@ -2,74 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <map>
 
 #include "models/registry.h"
-#include "physics/scene_builders.h"
-#include "touchstone/controller.h"
+#include "sim/scripted_controller.h"
 
 namespace touchstone::testing {
 namespace {
 
 using Eigen::Vector3d;
-using Script = std::function<void(ControllerContext&, std::int64_t call)>;
-
-std::map<std::string, Script>& scripts() {
-  static std::map<std::string, Script> all;
-  return all;
-}
-
-// Does what the script says whose name is its parameter, and counts its calls.
-class Scripted final : public Controller {
- public:
-  explicit Scripted(std::string script) : script_(std::move(script)) {}
-  void act(ControllerContext& world) override { scripts().at(script_)(world, calls_++); }
-  void serialize(ControllerState& state) override { state(calls_), state(notes_); }
-
- private:
-  std::string script_;
-  std::int64_t calls_ = 0;
-  std::vector<std::optional<std::string>> notes_{std::nullopt, "kept"};
-};
-
-void make_known() {
-  static const bool once = [] {
-    ControllerKind kind;
-    kind.name = "scripted";
-    kind.help = "Does what a script says.";
-    kind.parameters = {{"script", ParameterType::kText, "", "Its name.", std::nullopt},
-                       {"gain", ParameterType::kNumber, "N", "A number.", 2.0, 0.0, 10.0},
-                       {"other", ParameterType::kBody, "", "A body.", ""},
-                       {"place", ParameterType::kVector, "m", "A place.", Vector3d(1, 2, 0)}};
-    kind.needs_body = false;
-    kind.make = [](const ControllerSetup& s) { return std::make_unique<Scripted>(s.text("script")); };
-    register_controller(kind);
-    return true;
-  }();
-  (void)once;
-}
-
-ControllerDescription scripted(const std::string& script, const Script& does, const std::string& body = "") {
-  make_known();
-  scripts()[script] = does;
-  ControllerDescription c;
-  c.kind = "scripted", c.name = script, c.body = body;
-  c.parameters["script"] = script;
-  return c;
-}
-
-// Balls of 1 kg without gravity, 1 m apart.
-SceneDescription balls(int count, const std::string& model = "impulse") {
-  SceneDescription s = empty_scene(2, 0.01);
-  s.gravity.setZero();
-  s.model.name = model;
-  s.materials = {material(0, 0)};
-  for (int i = 0; i < count; ++i) {
-    s.bodies.push_back(body("ball_" + std::to_string(i), sphere(0.1), {static_cast<double>(i), 0, 0}));
-    s.bodies.back().mass = 1;
-  }
-  return s;
-}
 
 std::string refusal(const SceneDescription& scene) {
   try {
@@ -276,7 +216,7 @@ TEST_P(ControllersOf, AStepOfTheModelThatFailsUndoesTheirCommands) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, ControllersOf, ::testing::Values("impulse", "ncp", "lcp"),
+INSTANTIATE_TEST_SUITE_P(Models, ControllersOf, ::testing::Values("impulse", "ncp", "lcp", "convex", "lagrange"),
                          [](const auto& p) { return std::string(p.param); });
 
 TEST(Controllers, CommandsThatAreNotFiniteFailTheStep) {

@@ -75,7 +75,7 @@ TEST_P(PairsOf, BounceWithTheirOwnRestitution) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, PairsOf,
-                         ::testing::Values("impulse", "ncp", "lcp", "convex", "penalty", "mirtich", "hahn",
+                         ::testing::Values("impulse", "ncp", "lcp", "convex", "lagrange", "penalty", "mirtich", "hahn",
                                            "guendelman"),
                          [](const auto& p) { return std::string(p.param); });
 

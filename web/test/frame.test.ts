@@ -38,6 +38,25 @@ describe("frames", () => {
     expect(decodeFrame(shifted.buffer, 4).poses).toEqual(decodeFrame(run.frames[1]!).poses);
   });
 
+  it("tell what became of joints", () => {
+    const plain = run.frames[2]!;
+    const longer = new Uint8Array(plain.byteLength + 96);
+    longer.set(new Uint8Array(plain));
+    const view = new DataView(longer.buffer);
+    view.setUint32(4, longer.byteLength, true);
+    view.setUint32(48, 2, true);
+    view.setUint32(plain.byteLength + 16, 1, true); // joint 0 is gone
+    const at = plain.byteLength + 48;
+    [7, 6, 1, 0xffffffff, 0].forEach((word, k) => view.setUint32(at + 4 * k, word, true));
+    [1, 2, 0, 3, 4, 0.5].forEach((x, k) => view.setFloat32(at + 20 + 4 * k, x, true));
+    expect(decodeFrame(plain).joints).toEqual([]);
+    const [gone, made] = decodeFrame(longer.buffer).joints;
+    expect(gone).toMatchObject({ serial: 0, gone: true });
+    expect(made).toEqual({ serial: 7, kind: 6, a: 1, b: -1, gone: false, pointA: [1, 2, 0], pointB: [3, 4, 0.5] });
+    view.setUint32(48, 3, true);
+    expect(() => decodeFrame(longer.buffer)).toThrow("damaged");
+  });
+
   it("that are damaged give a sentence", () => {
     expect(() => decodeFrame(run.frames[0]!.slice(0, 40))).toThrow("header is missing");
     expect(() => decodeFrame(run.frames[0]!.slice(0, 200))).toThrow("cut short");

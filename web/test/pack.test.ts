@@ -17,6 +17,7 @@ interface Fixture {
     poses: number[]; // 7 a slot
     velocities: number[]; // 6 a slot
     contacts: { a: number; b: number; shapes: number; key_low: number; key_high: number; flags: number; numbers: number[] }[];
+    joints: { serial: number; kind: number; a: number; b: number; gone: boolean; point_a: number[]; point_b: number[] }[];
     events: { kind: number; a: number; b: number; key_low: number; key_high: number; value: number }[];
   }[];
 }
@@ -54,6 +55,28 @@ describe.each(runs)("%s", async (_name, fixture) => {
           expect(Math.abs(frame.velocities![6 * s + c]! - expected.velocities[6 * s + c]!)).toBeLessThan(1 / 256);
       });
     });
+  });
+
+  it("gives back what became of joints", () => {
+    const slot = (n: number): number => (n === 0xffffffff ? -1 : n);
+    fixture.frames.forEach((expected, f) => {
+      expect(pack.frame(f).joints).toEqual(
+        expected.joints.map((j) => ({
+          serial: j.serial,
+          kind: j.kind,
+          a: slot(j.a),
+          b: slot(j.b),
+          gone: j.gone,
+          pointA: j.point_a,
+          pointB: j.point_b,
+        })),
+      );
+    });
+    expect(pack.frame(11).joints.map(({ serial, gone }) => [serial, gone])).toEqual([
+      [0, true],
+      [1, false],
+      [4, false],
+    ]);
   });
 
   it("gives back contacts and events", () => {

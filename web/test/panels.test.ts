@@ -33,6 +33,7 @@ const run = {
     steps: Float64Array.of(0, 1, 2),
     columns: columns.map((c) => Float64Array.from(c)),
     events: [],
+    joints: [],
   },
 } as unknown as Run;
 

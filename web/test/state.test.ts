@@ -8,7 +8,7 @@ import { At, type Body, type Frame, type RunEvent } from "../src/data/types.js";
 import { advance, eventFrame, fraction, frameAt, nextSpeed } from "../src/state/clock.js";
 import { contactNumbers, contactsOf, findContact, sortContacts } from "../src/state/contacts.js";
 import { Islands } from "../src/state/islands.js";
-import { timeRange, valueRange } from "../src/state/range.js";
+import { decadesIn, logRange, timeRange, valueRange } from "../src/state/range.js";
 import { Store } from "../src/state/store.js";
 import { clock, number, quantity, vector } from "../src/state/units.js";
 
@@ -105,6 +105,7 @@ function touching(slots: number, pairs: [number, number][]): Frame {
     contactsU32: u,
     contactsF32: new Float32Array(buffer),
     events: [],
+    joints: [],
   };
 }
 const bodies = (kinds: string): Body[] =>
@@ -255,5 +256,22 @@ describe("ranges of axes", () => {
     expect(valueRange(0, 100)).toEqual([0, 106]);
     expect(timeRange(0, 10)).toEqual([0, 10]);
     expect(valueRange(null, null)).toEqual([0, 1]);
+  });
+
+  it("have few decades on a logarithmic axis, however small the values are", () => {
+    for (let e = -330; e <= 300; e += 3) {
+      const [low, high] = logRange(3 * 10 ** e, 5);
+      expect(low).toBeGreaterThan(0);
+      expect(low).toBeLessThanOrEqual(Math.max(3 * 10 ** e, 1e-300));
+      expect(high).toBeGreaterThan(low);
+      const decades = decadesIn(low, high, 6);
+      expect(decades.length).toBeGreaterThan(0);
+      expect(decades.length).toBeLessThanOrEqual(6);
+      for (const d of decades) expect(Math.log10(d)).toBeCloseTo(Math.round(Math.log10(d)), 9);
+    }
+    expect(logRange(null, null)).toEqual([0.1, 1]);
+    expect(logRange(2, 2)).toEqual([1, 10]);
+    expect(decadesIn(1e-3, 1, 6)).toEqual([1e-3, 1e-2, 1e-1, 1]);
+    expect(decadesIn(1e-24, 1, 6)).toEqual([1e-20, 1e-15, 1e-10, 1e-5, 1]);
   });
 });

@@ -40,9 +40,7 @@ ProblemAsLcp::Effect ProblemAsLcp::effect_of(const ContactProblem& p, const RowB
     effects_.resize(at + 2 * c.size, 0.0);
     for (std::uint32_t k = 0; k < c.size; ++k)
       for (std::uint32_t i = 0; i < b.rows; ++i) effects_[at + k] += d[i] * p.jacobian[jacobians[s] + i * c.size + k];
-    for (std::uint32_t k = 0; k < c.size; ++k)
-      for (std::uint32_t l = 0; l < c.size; ++l)
-        effects_[at + c.size + k] += p.inverse_mass[c.mass + k * c.size + l] * effects_[at + l];
+    p.mass_of(c).solve(&effects_[at], &effects_[at + c.size]);
   }
   for (std::uint32_t i = 0; i < b.rows; ++i) e.bias += d[i] * p.bias(b.first_row + i);
   return e;

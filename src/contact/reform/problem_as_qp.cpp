@@ -93,10 +93,12 @@ void ProblemAsQp::add_motor(const ContactProblem& p, std::uint32_t block) {
 void ProblemAsQp::add_mass(const ContactProblem& p) {
   mass_.clear();
   for (const Clique& c : p.cliques) {
+    block_.resize(std::size_t{c.size} * c.size);
+    p.mass_of(c).write_mass(block_.data());
     for (std::uint32_t k = 0; k < c.size; ++k) {
       double momentum = 0;
       for (std::uint32_t l = 0; l < c.size; ++l) {
-        const double m = p.mass[c.mass + k * c.size + l];
+        const double m = block_[k * std::size_t{c.size} + l];
         momentum += m * p.free_velocity[c.first + l];
         if (m != 0 || k == l) mass_.push_back({static_cast<int>(c.first + k), static_cast<int>(c.first + l), m});
       }

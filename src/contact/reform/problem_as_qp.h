@@ -42,7 +42,7 @@ class ProblemAsQp {
   QuadraticProgram program_;
   std::vector<Row> rows_;
   std::vector<Entry> entries_, mass_;
-  std::vector<double> lower_, upper_, linear_;
+  std::vector<double> lower_, upper_, linear_, block_;
   std::vector<int> begin_;
   std::vector<std::int8_t> active_;
 };

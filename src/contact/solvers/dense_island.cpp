@@ -63,13 +63,14 @@ void DenseIsland::load_matrices(const ContactProblem& p, std::span<const std::ui
       Eigen::Index column = 0;
       for (std::size_t c = 0; cliques_[c] != clique; ++c) column += p.cliques[cliques_[c]].size;
       const Clique& c = p.cliques[clique];
+      solved_rows_.resize(std::size_t{b.rows} * c.size);
+      p.mass_of(c).respond(b.rows, &p.jacobian[offset], solved_rows_.data());
       for (std::uint32_t i = 0; i < b.rows; ++i) {
         for (std::uint32_t d = 0; d < c.size; ++d) {
           const double j = p.jacobian[offset + i * c.size + d];
-          jacobian_(at(first + i), column + d) += j;
+          jacobian_(at(first + i), column + d) = j;
           q_[at(first + i)] += j * p.free_velocity[c.first + d];
-          for (std::uint32_t e = 0; e < c.size; ++e)
-            response_(at(first + i), column + e) += j * p.inverse_mass[c.mass + d * c.size + e];
+          response_(at(first + i), column + d) = solved_rows_[i * c.size + d];
         }
       }
     }

@@ -57,6 +57,7 @@ class DenseIsland {
   std::vector<Role> role_;
   std::vector<std::size_t> kept_, equal_;
   Eigen::MatrixXd jacobian_, response_, w_, inverse_, cross_, reduced_w_, half_, crossed_;
+  std::vector<double> solved_rows_;
   Eigen::VectorXd q_, fixed_, reduced_q_, equal_q_, scale_, solved_, right_;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen_;
 };

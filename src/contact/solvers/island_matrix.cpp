@@ -64,15 +64,12 @@ void IslandMatrix::load(const ContactProblem& p, std::span<const std::uint32_t> 
       const Clique& c = p.cliques[cliques[s]];
       e.side[s] = {cliques[s], static_cast<std::uint32_t>(effects_.size())};
       const std::size_t at = effects_.size();
-      effects_.resize(at + 2 * b.rows * c.size, 0.0);
+      effects_.resize(at + 2 * std::size_t{b.rows} * c.size);
+      std::copy_n(&p.jacobian[jacobians[s]], std::size_t{b.rows} * c.size, &effects_[at]);
+      p.mass_of(c).respond(b.rows, &effects_[at], &effects_[at + std::size_t{b.rows} * c.size]);
       for (std::uint32_t i = 0; i < b.rows; ++i) {
-        for (std::uint32_t l = 0; l < c.size; ++l) {
-          const double j = p.jacobian[jacobians[s] + i * c.size + l];
-          effects_[at + i * c.size + l] = j;
-          q_[first_.back() + i] += j * p.free_velocity[c.first + l];
-          for (std::uint32_t m = 0; m < c.size; ++m)
-            effects_[at + (b.rows + i) * c.size + m] += j * p.inverse_mass[c.mass + l * c.size + m];
-        }
+        for (std::uint32_t l = 0; l < c.size; ++l)
+          q_[first_.back() + i] += effects_[at + i * c.size + l] * p.free_velocity[c.first + l];
       }
     }
   }

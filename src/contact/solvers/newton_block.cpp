@@ -15,6 +15,7 @@
 // Fails: never.
 #include "contact/solvers/newton_block.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -149,6 +150,16 @@ double natural_error(const NewtonBlock& b, const Eigen::Vector3d& r, const Eigen
     return b.held ? std::max(error, u.tail<2>().norm()) : error;
   }
   return std::abs(r[0] - std::clamp(r[0] - b.measure_rho * u[0], b.lower, b.upper)) / b.measure_rho;
+}
+
+NewtonGain gain_of(const NewtonBlock& b, double epsilon) {
+  Eigen::Matrix3d a = Eigen::Matrix3d::Identity(), by_u = Eigen::Matrix3d::Zero();
+  const Eigen::Index n = b.rows;
+  by_u.topLeftCorner(n, n) = b.by_u.topLeftCorner(n, n);
+  for (Eigen::Index row = 0; row < n; ++row)
+    for (Eigen::Index k = 0; k < n; ++k) a(row, k) = b.by_r(row, k) + epsilon * by_u(row, k) / b.rho[k];
+  const Eigen::Matrix3d inverse = a.inverse();
+  return {inverse * by_u, inverse * b.error};
 }
 
 Eigen::Vector3d into_bounds(const NewtonBlock& b, const Eigen::Vector3d& r) {

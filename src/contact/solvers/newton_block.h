@@ -30,6 +30,14 @@ struct NewtonBlock {
   bool moves() const { return measure_rho > 0; }
 };
 
+// How the block's impulse follows its velocity in a Newton step: Δr = −push − gain·Δu, with the step's ε
+// (newton_system.cpp). Padded: rows that are not there give zero.
+struct NewtonGain {
+  Eigen::Matrix3d gain;
+  Eigen::Vector3d push;
+};
+NewtonGain gain_of(const NewtonBlock& block, double epsilon);
+
 // F: zero where the law of the block holds.
 Eigen::Vector3d law_error(const NewtonBlock& block, const Eigen::Vector3d& r, const Eigen::Vector3d& u);
 // The weights at r and u. 1/ρ [1/kg]; where the law is smoothed 1/s², with s what F may be near the path [N·s].

@@ -62,20 +62,19 @@ void NewtonIsland::load_block(const ContactProblem& p, std::uint32_t index, Newt
   out = NewtonBlock{};
   out.kind = b.kind, out.index = index, out.rows = b.rows;
   out.lower = p.lower[b.first_row], out.upper = p.upper[b.first_row];
-  Eigen::Vector3d own = Eigen::Vector3d::Zero();
   for (std::uint32_t i = 0; i < b.rows; ++i) out.free[i] = p.bias(b.first_row + i);
   for_sides(p, b, [&](const Clique& c, const double* j) {
     for (std::uint32_t i = 0; i < b.rows; ++i)
       for (std::uint32_t k = 0; k < c.size; ++k) {
         if (j[i * c.size + k] == 0) continue;
         out.free[i] += j[i * c.size + k] * p.free_velocity[c.first + k];
-        for (std::uint32_t l = 0; l < c.size; ++l)
-          own[i] += j[i * c.size + k] * p.inverse_mass[c.mass + k * c.size + l] * j[i * c.size + l];
       }
   });
+  const Eigen::Matrix3d w = own_block(p, b);
+  Eigen::Vector3d own = w.diagonal();
   const double trace = own.sum();
   if (!(trace > 0) || (b.kind == BlockKind::kContact && !(own[0] > 0))) return;
-  out.measure_rho = b.rows / trace;
+  out.measure_rho = own_mass(b, w);
   if (b.kind == BlockKind::kContact && b.rows == 3) own[1] = own[2] = 0.5 * (own[1] + own[2]);
   for (std::uint32_t i = 0; i < 3; ++i) out.rho[i] = own[i] > 1e-12 * trace ? 1 / own[i] : out.measure_rho;
 }
@@ -96,9 +95,14 @@ void NewtonIsland::load(const ContactProblem& p, std::span<const std::uint32_t> 
 bool NewtonIsland::prepare_system(const ContactProblem& p, const NewtonIslandOptions& options) {
   std::uint32_t largest = 0;
   for (const std::uint32_t c : cliques_) largest = std::max(largest, p.cliques[c].size);
-  route_ = largest <= 3 ? Route::kPlane : Route::kSpace;
+  std::uint32_t rows = 0;
+  for (const NewtonBlock& b : blocks_) rows += b.rows;
+  route_ = largest <= 3 ? Route::kPlane : largest <= 6 ? Route::kSpace : Route::kCliques;
   if (route_ == Route::kPlane && plane_.load(p, blocks_, cliques_, options.most_products)) return true;
   if (route_ == Route::kSpace && space_.load(p, blocks_, cliques_, options.most_products)) return true;
+  // No more rows than the largest clique has unknowns: theirs is the smaller system.
+  if (route_ == Route::kCliques && rows > largest && trees_.load(p, blocks_, cliques_, options.most_products))
+    return true;
   route_ = Route::kRows;
   return rows_.load(p, blocks_, cliques_, options.most_rows);
 }
@@ -138,12 +142,7 @@ void NewtonIsland::respond(const ContactProblem& p, Eigen::Vector3d NewtonBlock:
     });
   for (const std::uint32_t clique : cliques_) {
     const Clique& c = p.cliques[clique];
-    for (std::uint32_t i = 0; i < c.size; ++i) {
-      double sum = 0;
-      for (std::uint32_t k = 0; k < c.size; ++k)
-        sum += p.inverse_mass[c.mass + i * c.size + k] * momentum_[c.first + k];
-      velocity_[c.first + i] = sum;
-    }
+    p.mass_of(c).solve(&momentum_[c.first], &velocity_[c.first]);
   }
   for (NewtonBlock& b : blocks_)
     for_sides(p, p.blocks[b.index], [&](const Clique& c, const double* j) {
@@ -183,6 +182,8 @@ bool NewtonIsland::solve_system(double epsilon) {
       return plane_.solve(blocks_, epsilon);
     case Route::kSpace:
       return space_.solve(blocks_, epsilon);
+    case Route::kCliques:
+      return trees_.solve(blocks_, epsilon);
     case Route::kRows:
       return rows_.solve(blocks_, epsilon);
   }

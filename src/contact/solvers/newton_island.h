@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/contact_problem.h"
+#include "contact/solvers/newton_clique_system.h"
 #include "contact/solvers/newton_system.h"
 
 namespace touchstone {
@@ -49,7 +50,7 @@ class NewtonIsland {
   void put_back(const ContactProblem& problem, const std::vector<Eigen::Vector3d>& impulses);
   void finish(const ContactProblem& problem);
 
-  enum class Route : std::uint8_t { kPlane, kSpace, kRows };
+  enum class Route : std::uint8_t { kPlane, kSpace, kCliques, kRows };
   Route route_ = Route::kRows;
   std::vector<NewtonBlock> blocks_;
   std::vector<std::uint32_t> cliques_;
@@ -57,6 +58,7 @@ class NewtonIsland {
   std::vector<Eigen::Vector3d> best_, start_, plain_, centre_;
   BodySystem<3> plane_;
   BodySystem<6> space_;
+  CliqueSystem trees_;
   RowSystem rows_;
   std::int64_t steps_ = 0;
   double floor_ = 0;

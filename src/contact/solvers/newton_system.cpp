@@ -14,16 +14,21 @@
 namespace touchstone {
 namespace {
 
+using SmallRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 constexpr double kInverse = 1e-6;  // of M·M⁻¹ − 1: more, and they do not belong together
 
 template <int N>
 bool fits(const ContactProblem& p, const Clique& c, Eigen::Matrix<double, N, N>& mass) {
   if (c.size > N) return false;
   mass.setIdentity();
-  Eigen::Matrix<double, N, N> inverse = mass;
-  for (std::uint32_t i = 0; i < c.size; ++i)
-    for (std::uint32_t k = 0; k < c.size; ++k)
-      mass(i, k) = p.mass[c.mass + i * c.size + k], inverse(i, k) = p.inverse_mass[c.mass + i * c.size + k];
+  Eigen::Matrix<double, N, N, Eigen::RowMajor> numbers;
+  Eigen::Map<SmallRows> block(numbers.data(), c.size, c.size);
+  p.mass_of(c).write_mass(block.data());
+  mass.topLeftCorner(c.size, c.size) = block;
+  if (!p.mass_of(c).dense()) return true;
+  Eigen::Matrix<double, N, N> inverse = Eigen::Matrix<double, N, N>::Identity();
+  inverse.topLeftCorner(c.size, c.size) = Eigen::Map<const SmallRows>(p.mass_of(c).dense_inverse(), c.size, c.size);
   return (mass * inverse - Eigen::Matrix<double, N, N>::Identity()).cwiseAbs().maxCoeff() < kInverse;
 }
 
@@ -38,7 +43,7 @@ bool BodySystem<N>::load(const ContactProblem& p, std::span<const NewtonBlock> b
     local_[cliques[i]] = i;
     if (!fits<N>(p, p.cliques[cliques[i]], mass_[i])) return false;
   }
-  sides_.resize(blocks.size()), gain_.resize(blocks.size()), push_.resize(blocks.size());
+  sides_.resize(blocks.size()), gains_.resize(blocks.size());
   edges_.clear();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const RowBlock& b = p.blocks[blocks[i].index];
@@ -61,10 +66,10 @@ bool BodySystem<N>::load(const ContactProblem& p, std::span<const NewtonBlock> b
 }
 
 template <int N>
-void BodySystem<N>::add(const Sides& s, const Eigen::Matrix3d& gain, const Eigen::Vector3d& push) {
+void BodySystem<N>::add(const Sides& s, const NewtonGain& gain) {
   for (int i = 0; i < s.count; ++i) {
-    way_[s.at[i]].noalias() -= s.j[i].transpose() * push;
-    const Eigen::Matrix<double, N, 3> left = s.j[i].transpose() * gain;
+    way_[s.at[i]].noalias() -= s.j[i].transpose() * gain.push;
+    const Eigen::Matrix<double, N, 3> left = s.j[i].transpose() * gain.gain;
     for (int k = 0; k < s.count; ++k) {
       Block& target = s.at[i] == s.at[k] ? lu_.diagonal(s.at[i]) : lu_.block(s.at[i], s.at[k]);
       target.noalias() += left * s.j[k];
@@ -79,15 +84,8 @@ bool BodySystem<N>::solve(std::span<NewtonBlock> blocks, double epsilon) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const NewtonBlock& b = blocks[i];
     if (!b.moves()) continue;
-    Eigen::Matrix3d a = Eigen::Matrix3d::Identity(), by_u = Eigen::Matrix3d::Zero();
-    const Eigen::Index n = b.rows;
-    by_u.topLeftCorner(n, n) = b.by_u.topLeftCorner(n, n);
-    for (Eigen::Index row = 0; row < n; ++row)
-      for (Eigen::Index k = 0; k < n; ++k) a(row, k) = b.by_r(row, k) + epsilon * by_u(row, k) / b.rho[k];
-    const Eigen::Matrix3d inverse = a.inverse();
-    gain_[i] = inverse * by_u;
-    push_[i] = inverse * b.error;
-    add(sides_[i], gain_[i], push_[i]);
+    gains_[i] = gain_of(b, epsilon);
+    add(sides_[i], gains_[i]);
   }
   if (!lu_.factor()) return false;
   lu_.solve(way_);
@@ -95,7 +93,7 @@ bool BodySystem<N>::solve(std::span<NewtonBlock> blocks, double epsilon) {
     if (!blocks[i].moves()) continue;
     Eigen::Vector3d u = Eigen::Vector3d::Zero();
     for (int k = 0; k < sides_[i].count; ++k) u.noalias() += sides_[i].j[k] * way_[sides_[i].at[k]];
-    blocks[i].r_way = -(push_[i] + gain_[i] * u);
+    blocks[i].r_way = -(gains_[i].push + gains_[i].gain * u);
     if (!blocks[i].r_way.allFinite()) return false;
   }
   return true;
@@ -116,21 +114,18 @@ void RowSystem::add_response(const ContactProblem& p, std::span<const NewtonBloc
         const std::size_t begin = entries_.size();
         for (std::uint32_t k = 0; k < c.size; ++k)
           if (const double j = p.jacobian[offset + row * c.size + k]; j != 0) entries_.push_back({k, j});
-        rows_.push_back({first_[i] + row, begin, entries_.size()});
+        rows_.push_back({first_[i] + row, begin, entries_.size(), &p.jacobian[offset + row * c.size]});
       }
     }
   }
   response_.resize(c.size);
+  const CliqueMass mass = p.mass_of(c);
   for (const Row& row : rows_) {
-    std::fill(response_.begin(), response_.end(), 0.0);
-    for (std::size_t e = row.begin; e < row.end; ++e) {
-      const double* inverse = &p.inverse_mass[c.mass + std::size_t{entries_[e].column} * c.size];
-      for (std::uint32_t k = 0; k < c.size; ++k) response_[k] += entries_[e].value * inverse[k];
-    }
+    mass.respond(1, row.j, response_.data());
     for (const Row& other : rows_) {
       double sum = 0;
       for (std::size_t e = other.begin; e < other.end; ++e) sum += response_[entries_[e].column] * entries_[e].value;
-      w_(row.row, other.row) += sum;
+      w_(other.row, row.row) += sum;
     }
   }
 }

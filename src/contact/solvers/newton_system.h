@@ -32,7 +32,7 @@ class BodySystem {
     int count = 0;
     Jacobian j[2];
   };
-  void add(const Sides& s, const Eigen::Matrix3d& gain, const Eigen::Vector3d& push);
+  void add(const Sides& s, const NewtonGain& gain);
 
   BlockLu<N> lu_;
   std::vector<Sides> sides_;
@@ -40,8 +40,7 @@ class BodySystem {
   std::vector<Vector> way_;
   std::vector<std::uint32_t> local_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
-  std::vector<Eigen::Matrix3d> gain_;
-  std::vector<Eigen::Vector3d> push_;
+  std::vector<NewtonGain> gains_;
 };
 
 // In the impulses of rows: dense. For cliques that are large or have no mass matrix.
@@ -65,6 +64,7 @@ class RowSystem {
   struct Row {
     Eigen::Index row;
     std::size_t begin, end;  // of its entries
+    const double* j;         // in the problem
   };
   std::vector<Entry> entries_;
   std::vector<Row> rows_;

@@ -48,29 +48,17 @@ void ProjectedGaussSeidel::prepare(const ContactProblem& p, const ProjectedOptio
   weight_.assign(p.rows(), 0.0);
   for (std::size_t k = 0; k < p.blocks.size(); ++k) {
     const RowBlock& b = p.blocks[k];
-    Eigen::Matrix3d w = Eigen::Matrix3d::Zero();
-    for_sides(p, b, [&](const Clique& c, std::uint32_t offset) {
-      const double *j = &p.jacobian[offset], *inverse = &p.inverse_mass[c.mass];
-      double* response = &response_[offset];
-      for (std::uint32_t i = 0; i < b.rows; ++i) {
-        for (std::uint32_t d = 0; d < c.size; ++d)
-          for (std::uint32_t e = 0; e < c.size && j[i * c.size + d] != 0; ++e)
-            response[i * c.size + e] += j[i * c.size + d] * inverse[e * c.size + d];
-        for (std::uint32_t l = 0; l < b.rows; ++l)
-          for (std::uint32_t e = 0; e < c.size; ++e) w(i, l) += response[i * c.size + e] * j[l * c.size + e];
-      }
-    });
+    const Eigen::Matrix3d w = own_block(p, b, response_);
     Local& local = locals_[k];
-    const double trace = w.trace();
-    if (!(trace > 0) || (b.kind == BlockKind::kContact && !(w(0, 0) > 0))) continue;
-    local.measure_rho = b.rows / trace;
+    if (!(w.trace() > 0) || (b.kind == BlockKind::kContact && !(w(0, 0) > 0))) continue;
+    local.measure_rho = own_mass(b, w);
     for (std::uint32_t i = 0; i < b.rows; ++i) {
       weight_[b.first_row + i] = std::max(0.0, w(i, i));
       local.rho[i] = w(i, i) > 0 ? 1 / w(i, i) : 0.0;
     }
     if (b.kind == BlockKind::kContact && b.rows == 3 && options.law == ProjectedOptions::Law::kCone) {
       const double half = 0.5 * (w(1, 1) + w(2, 2));
-      const double radius = std::hypot(0.5 * (w(1, 1) - w(2, 2)), 0.5 * (w(1, 2) + w(2, 1)));
+      const double radius = std::hypot(0.5 * (w(1, 1) - w(2, 2)), w(1, 2));
       local.rho[1] = local.rho[2] = half + radius > 0 ? 1 / (half + radius) : 0.0;
     }
   }

@@ -31,27 +31,10 @@ bool finite(std::span<const double> values) {
   return bad == 0;
 }
 
-double own_response(const ContactProblem& p, const RowBlock& b, std::uint32_t row) {
-  double sum = 0;
-  const auto add = [&](std::uint32_t clique, std::uint32_t offset) {
-    if (clique == Clique::kNone) return;
-    const Clique& c = p.cliques[clique];
-    const double* j = &p.jacobian[offset + row * c.size];
-    for (std::uint32_t k = 0; k < c.size; ++k)
-      for (std::uint32_t l = 0; l < c.size && j[k] != 0; ++l)
-        sum += j[k] * p.inverse_mass[c.mass + k * c.size + l] * j[l];
-  };
-  add(b.clique_a, b.jacobian_a);
-  add(b.clique_b, b.jacobian_b);
-  return sum;
-}
-
 // The natural map of a block with impulse r and velocity u, biases included [m/s].
 double block_error(const ContactProblem& p, const RowBlock& b, const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
-  double trace = 0;
-  for (std::uint32_t i = 0; i < b.rows; ++i) trace += own_response(p, b, i);
-  const double rho = trace > 0 ? b.rows / trace : 1.0;
   if (b.kind == BlockKind::kEquality) return u.norm();
+  const double mass = own_mass(b, own_block(p, b)), rho = mass > 0 ? mass : 1.0;
   if (b.kind != BlockKind::kContact)
     return std::abs(r[0] - std::clamp(r[0] - rho * u[0], p.lower[b.first_row], p.upper[b.first_row])) / rho;
   const ContactLaw& law = p.contacts[b.contact];
@@ -81,8 +64,8 @@ double law_error(const ContactProblem& p, std::span<const double> impulses, std:
 bool indefinite(const ContactProblem& p) {
   for (const Clique& c : p.cliques) {
     const Eigen::Index n = c.size;
-    if (n > kMostRows) continue;
-    const Eigen::MatrixXd inverse = Eigen::Map<const Eigen::MatrixXd>(&p.inverse_mass[c.mass], n, n);
+    if (n > kMostRows || !p.mass_of(c).dense()) continue;  // factors of a mass are positive
+    const Eigen::MatrixXd inverse = Eigen::Map<const Eigen::MatrixXd>(p.mass_of(c).dense_inverse(), n, n);
     const Eigen::MatrixXd symmetric = 0.5 * (inverse + inverse.transpose());
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric, Eigen::EigenvaluesOnly);
     if (eigen.eigenvalues().minCoeff() < -kNegative * eigen.eigenvalues().cwiseAbs().maxCoeff()) return true;
@@ -121,6 +104,9 @@ const char* problem_defect(const ContactProblem& p) {
   for (const std::span<const double> s :
        {p.inverse_mass, p.free_velocity, p.jacobian, p.restitution, p.correction, p.surface})
     if (!finite(s)) return "a number of the problem is not finite";
+  for (const RowBlock& b : p.blocks)
+    if (b.clique_a == b.clique_b && b.clique_a != Clique::kNone)
+      return "a block has one clique on both sides; its two Jacobians belong together as one";
   for (const ContactLaw& c : p.contacts)
     if (!(c.dynamic_friction >= 0 && c.static_friction >= c.dynamic_friction)) return "friction is not 0 <= μ_d <= μ_s";
   for (std::size_t i = 0; i < p.rows(); ++i)
@@ -144,9 +130,8 @@ bool unmovable_is_left(const ContactProblem& p, const ContactSolution& s, double
   std::vector<double> u;
   for (const RowBlock& b : p.blocks) {
     if (b.kind == BlockKind::kMotor) continue;
-    double trace = 0;
-    for (std::uint32_t i = 0; i < b.rows; ++i) trace += own_response(p, b, i);
-    if (b.kind == BlockKind::kContact ? trace > 0 && own_response(p, b, 0) > 0 : trace > 0) continue;
+    const Eigen::Matrix3d own = own_block(p, b);
+    if (own.trace() > 0 && (b.kind != BlockKind::kContact || own(0, 0) > 0)) continue;
     if (u.empty()) {
       u.resize(p.rows());
       multiply_jacobian(p, s.velocities, u);

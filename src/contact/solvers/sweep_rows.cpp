@@ -47,7 +47,7 @@ bool SweepRows::is_local(const ContactProblem& p) {
     }
   }
   for (std::size_t c = 0; c < p.cliques.size(); ++c)
-    if (filled_[c] != p.cliques[c].size) return false;
+    if (filled_[c] != p.cliques[c].size || !p.mass_of(p.cliques[c]).dense()) return false;
   return true;
 }
 
@@ -116,17 +116,6 @@ void SweepRows::prepare_blocks(const ContactProblem& p) {
   }
 }
 
-void SweepRows::add_side(const ContactProblem& p, const Side& side, std::uint32_t rows, Eigen::Matrix3d& own) {
-  const double* j = &p.jacobian[side.jacobian];
-  double* response = &response_[side.jacobian];
-  for (std::uint32_t i = 0; i < rows; ++i)
-    for (std::uint32_t l = 0; l <= i; ++l) {
-      double sum = 0;
-      for (std::uint32_t c = 0; c < side.size; ++c) sum += response[i * side.size + c] * j[l * side.size + c];
-      own(l, i) += sum;
-    }
-}
-
 void SweepRows::prepare_bodies(const ContactProblem& p) {
   jacobian_ = p.jacobian.data();
   response_.resize(p.jacobian.size());
@@ -140,24 +129,10 @@ void SweepRows::prepare_bodies(const ContactProblem& p) {
     for (const auto& [clique, jacobian] : {std::pair{b.clique_a, b.jacobian_a}, std::pair{b.clique_b, b.jacobian_b}}) {
       if (clique == Clique::kNone) continue;
       const Clique& c = p.cliques[clique];
-      const double *inverse = &p.inverse_mass[c.mass], *j = &p.jacobian[jacobian];
-      double* response = &response_[jacobian];
-      if (c.size == 6 && b.rows == 3) {
-        const Eigen::Map<const Eigen::Matrix<double, 6, 6, Eigen::RowMajor>> m(inverse);
-        Eigen::Map<Solid> out(response);
-        out.noalias() = Eigen::Map<const Solid>(j) * m.transpose();
-      } else {
-        for (std::uint32_t i = 0; i < b.rows; ++i)
-          for (std::uint32_t r = 0; r < c.size; ++r) {
-            double sum = 0;
-            for (std::uint32_t d = 0; d < c.size; ++d) sum += inverse[r * c.size + d] * j[i * c.size + d];
-            response[i * c.size + r] = sum;
-          }
-      }
       *next = {c.first, c.size, jacobian};
-      add_side(p, *next, b.rows, own_[k]);
       next = &block.b;
     }
+    own_[k] = own_block(p, b, response_);
     block.solid = b.rows == 3 && block.a.size == 6 && (block.b.size == 6 || block.b.size == 0);
   }
 }

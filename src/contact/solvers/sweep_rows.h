@@ -51,7 +51,6 @@ class SweepRows {
   void prepare_blocks(const ContactProblem& problem);
   void place_blocks(const ContactProblem& problem);
   void find_pairs(const ContactProblem& problem, std::uint32_t clique);
-  void add_side(const ContactProblem& problem, const Side& side, std::uint32_t rows, Eigen::Matrix3d& own);
 
   bool by_blocks_ = false;
   std::vector<Eigen::Matrix3d> own_;

@@ -75,6 +75,7 @@ BodyMotion<D> motion_of_body(const State<D>& state, std::uint32_t body) {
 template <int D>
 struct Joint {
   std::string name;
+  std::uint32_t serial = 0;  // its place among all joints of the run, also those that are gone
   JointKind kind = JointKind::kBall;
   bool collide = false;
   std::uint32_t body_a = kWorldBody, body_b = kWorldBody;

@@ -75,16 +75,15 @@ void put_contacts(fmt::memory_buffer& out, const Frame& frame, const std::vector
 const char* kJointHeader =
     "step,time [s],joint,coordinate [rad or m],coordinate_rate [rad/s or m/s],position_error [m],angle_error [rad],"
     "x [m],y [m],z [m],impulse_x [N·s],impulse_y [N·s],impulse_z [N·s],angular_impulse_x [N·m·s],"
-    "angular_impulse_y [N·m·s],angular_impulse_z [N·m·s]\n";
+    "angular_impulse_y [N·m·s],angular_impulse_z [N·m·s],broken\n";
 
 void put_joints(fmt::memory_buffer& out, const Frame& frame, const std::vector<std::string>& names) {
-  for (std::size_t i = 0; i < frame.joints.size(); ++i) {
-    const FrameJoint& j = frame.joints[i];
-    fmt::format_to(std::back_inserter(out), "{},{},{}", frame.step, frame.time, name_of(names, i, "joint"));
+  for (const FrameJoint& j : frame.joints) {
+    fmt::format_to(std::back_inserter(out), "{},{},{}", frame.step, frame.time, name_of(names, j.serial, "joint"));
     for (const double x : {j.coordinate, j.coordinate_rate, j.position_error, j.angle_error}) put_number(out, x);
     for (const auto* vector : {&j.point, &j.impulse, &j.angular_impulse})
       for (const double x : *vector) put_number(out, x);
-    out.push_back('\n');
+    fmt::format_to(std::back_inserter(out), ",{}\n", j.broken);
   }
 }
 

@@ -15,7 +15,7 @@
 #include <limits>
 
 #include "io/export/file.h"
-#include "io/picture/picture.h"
+#include "io/picture/joint_marks.h"
 #include "recording/overwrite_guard.h"
 #include "touchstone/error.h"
 
@@ -27,14 +27,14 @@ namespace fs = std::filesystem;
 // Moments of the run that every picture has in view.
 constexpr std::size_t kFramingMoments = 5;
 
-// Poses as pictures want them: of a body that is not there they are no numbers.
-std::vector<double> drawn_poses(Frame&& frame, int dimension, std::size_t bodies) {
+// A frame as pictures want it: the pose of a body that is not there is no number.
+Frame drawn_frame(Frame&& frame, int dimension, std::size_t bodies) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const auto width = static_cast<std::size_t>(pose_width(dimension));
   for (std::size_t i = 0; i < frame.alive.size(); ++i)
     if (!frame.alive[i]) std::fill_n(frame.poses.begin() + static_cast<std::ptrdiff_t>(i * width), width, kNaN);
   frame.poses.resize(std::max(frame.poses.size(), bodies * width), kNaN);
-  return std::move(frame.poses);
+  return std::move(frame);
 }
 
 void check(const Recording& recording, const FilmOptions& options) {
@@ -104,19 +104,21 @@ std::string last_words(const std::string& log) {
 
 }  // namespace
 
-std::size_t export_pictures(const Recording& recording, const std::vector<BodyDescription>& bodies,
-                            const std::string& folder, const FilmOptions& options) {
+std::size_t export_pictures(const Recording& recording, const SceneDescription& scene, const std::string& folder,
+                            const FilmOptions& options) {
   check(recording, options);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(ErrorKind::kIo, fmt::format("{}: cannot be made: {}", folder, error.message()));
   const RecordingInfo& info = recording.info();
   const std::vector<StepMark>& marks = recording.frames();
-  const auto poses = [&](std::size_t i) { return drawn_poses(recording.read_frame(i), info.dimension, bodies.size()); };
+  const auto drawn = [&](std::size_t i) {
+    return drawn_frame(recording.read_frame(i), info.dimension, scene.bodies.size());
+  };
   PictureOptions picture;
   picture.width = options.width, picture.height = options.height;
   for (std::size_t k = 0; k < kFramingMoments; ++k)
-    picture.framing.push_back(poses(k * (marks.size() - 1) / (kFramingMoments - 1)));
+    picture.framing.push_back(drawn(k * (marks.size() - 1) / (kFramingMoments - 1)).poses);
   const double length = marks.back().time - marks.front().time;
   const auto count = static_cast<std::size_t>(std::floor(length * options.frames_per_second + 1e-6)) + 1;
   for (std::size_t k = 0, frame = 0; k < count; ++k) {
@@ -124,13 +126,15 @@ std::size_t export_pictures(const Recording& recording, const std::vector<BodyDe
     while (frame + 1 < marks.size() && marks[frame + 1].time <= time + 1e-9) ++frame;
     picture.caption = fmt::format("{}: t = {:.3f} s, model {}", info.scene_name, marks[frame].time, info.model);
     const std::string path = (fs::path(folder) / fmt::format("frame_{:06}.png", k)).string();
-    draw_picture(info.dimension, bodies, poses(frame), picture, path);
+    const Frame moment = drawn(frame);
+    if (info.joint_states) picture.marks = joint_marks(scene, moment);
+    draw_picture(info.dimension, scene.bodies, moment.poses, picture, path);
     if (options.progress) options.progress(static_cast<double>(k + 1) / static_cast<double>(count));
   }
   return count;
 }
 
-std::size_t export_film(const Recording& recording, const std::vector<BodyDescription>& bodies, const std::string& path,
+std::size_t export_film(const Recording& recording, const SceneDescription& scene, const std::string& path,
                         const FilmOptions& options) {
   const std::string ending = extension_of(path);
   if (ending != "mp4" && ending != "webm")
@@ -146,7 +150,7 @@ std::size_t export_film(const Recording& recording, const std::vector<BodyDescri
                             path));
   FilmOptions even = options;  // both encoders want even sides
   even.width -= even.width % 2, even.height -= even.height % 2;
-  const std::size_t count = export_pictures(recording, bodies, workshop.path(), even);
+  const std::size_t count = export_pictures(recording, scene, workshop.path(), even);
   const std::string made = workshop.file("film." + ending);
   std::vector<std::string> words{"ffmpeg",
                                  "-nostdin",

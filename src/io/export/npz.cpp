@@ -90,6 +90,8 @@ struct Columns {
   std::vector<std::uint32_t> body_a, body_b, shape_a, shape_b;
   std::vector<double> point, normal, impulse, relative_velocity, gap, static_friction, dynamic_friction, restitution,
       natural_map;
+  std::vector<std::uint32_t> joint_serial;
+  std::vector<std::uint8_t> joint_broken;
   std::vector<std::uint64_t> joint_offset{0};
   std::vector<double> coordinate, coordinate_rate, position_error, angle_error, joint_point, joint_impulse,
       angular_impulse;
@@ -136,6 +138,8 @@ void gather_joints(const Frame& frame, Columns& columns) {
     put3(columns.joint_point, j.point);
     put3(columns.joint_impulse, j.impulse);
     put3(columns.angular_impulse, j.angular_impulse);
+    columns.joint_serial.push_back(j.serial);
+    columns.joint_broken.push_back(static_cast<std::uint8_t>(j.broken));
   }
   columns.joint_offset.push_back(columns.coordinate.size());
 }
@@ -187,6 +191,8 @@ void add_joints(ZipWriter& zip, const Columns& c, const std::vector<std::string>
   add_array(zip, "joints_point", c.joint_point, {n, 3});
   add_array(zip, "joints_impulse", c.joint_impulse, {n, 3});
   add_array(zip, "joints_angular_impulse", c.angular_impulse, {n, 3});
+  add_array(zip, "joints_serial", c.joint_serial, {n});
+  add_array(zip, "joints_broken", c.joint_broken, {n});
 }
 
 // The number of slots never falls: the last frame has the most.

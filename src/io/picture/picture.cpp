@@ -31,8 +31,8 @@ void draw_picture(int dimension, const std::vector<BodyDescription>& bodies, con
                                                   poses.empty() ? "; were poses recorded?" : ""));
   Canvas canvas(path, options.width, options.height);
   draw_background(canvas);
-  const std::string note = dimension == 2 ? draw_scene_2d(canvas, bodies, poses, options.framing)
-                                          : draw_scene_3d(canvas, bodies, poses, options.framing);
+  const std::string note =
+      dimension == 2 ? draw_scene_2d(canvas, bodies, poses, options) : draw_scene_3d(canvas, bodies, poses, options);
   canvas.set_font(16);
   canvas.set_color(kText);
   canvas.text(options.caption, 28, canvas.height() - 24);

@@ -210,7 +210,8 @@ void draw_figure(Canvas& canvas, const View& view, const Figure& figure) {
 }  // namespace
 
 std::string draw_scene_2d(Canvas& canvas, const std::vector<BodyDescription>& bodies, const std::vector<double>& poses,
-                          const std::vector<std::vector<double>>& framing) {
+                          const PictureOptions& options) {
+  const std::vector<std::vector<double>>& framing = options.framing;
   const std::vector<Figure> figures = make_figures(bodies, poses);
   std::vector<Figure> framed = framing.empty() ? figures : std::vector<Figure>{};
   for (const std::vector<double>& moment : framing) {
@@ -223,6 +224,12 @@ std::string draw_scene_2d(Canvas& canvas, const std::vector<BodyDescription>& bo
   for (const BodyKind kind : {BodyKind::kStatic, BodyKind::kKinematic, BodyKind::kDynamic})
     for (const Figure& figure : figures)
       if (!figure.outline.empty() && figure.kind == kind) draw_figure(canvas, view, figure);
+  std::vector<Vector2d> page;
+  for (const PictureMark& mark : options.marks) {
+    page.clear();
+    for (const Vector3d& p : mark.line) page.push_back(view.page(p.head<2>()));
+    draw_mark(canvas, mark, page);
+  }
   const double length = nice_step(canvas.width() / view.scale, 8), right = canvas.width() - 28,
                y = canvas.height() - 40;
   cairo_move_to(canvas.get(), right - length * view.scale, y - 4);

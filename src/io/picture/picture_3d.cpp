@@ -201,7 +201,8 @@ class SolidPainter {
 Color edge_color(const Color& color) { return mix(color, kDark, 0.55); }
 
 std::string draw_scene_3d(Canvas& canvas, const std::vector<BodyDescription>& bodies, const std::vector<double>& poses,
-                          const std::vector<std::vector<double>>& framing) {
+                          const PictureOptions& options) {
+  const std::vector<std::vector<double>>& framing = options.framing;
   const PictureScene scene = make_picture_scene(bodies, poses);
   std::vector<PictureScene> moments;
   for (const std::vector<double>& moment : framing) moments.push_back(make_picture_scene(bodies, moment));
@@ -222,6 +223,14 @@ std::string draw_scene_3d(Canvas& canvas, const std::vector<BodyDescription>& bo
         scene.solids[i].kind == BodyKind::kStatic && static_cast<double>(painting.hidden_behind[i]) >= many;
     painter.paint(scene.solids[i], glass ? 0.25 : 1.0);
     if (!glass) draw_floor_shadows(canvas, camera, scene.solids, scene.solids[i]);
+  }
+  std::vector<Vector2d> page;
+  for (const PictureMark& mark : options.marks) {
+    if (!std::all_of(mark.line.begin(), mark.line.end(), [&](const Vector3d& p) { return camera.visible(p); }))
+      continue;
+    page.clear();
+    for (const Vector3d& p : mark.line) page.push_back(camera.project(p));
+    draw_mark(canvas, mark, page);
   }
   return spacing > 0 ? fmt::format("grid {:g} m", spacing) : "";
 }

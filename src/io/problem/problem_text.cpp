@@ -89,6 +89,8 @@ void take_block(NumberReader& in, ProblemData& data) {
   const std::uint64_t rows = in.count("the rows of a block", 3);
   if (rows == 0) in.fail("a block has no rows; it has 1, 2 or 3");
   const std::uint32_t a = take_clique(in, data.cliques.size()), b = take_clique(in, data.cliques.size());
+  if (a == b && a != Clique::kNone)
+    in.fail(fmt::format("the block has clique {} on both sides; write '- {}' and the sum of its two Jacobians", a, a));
   RowBlock& block = data.add_block(static_cast<BlockKind>(kind), static_cast<std::uint32_t>(rows), a, b);
   block.key = in.count("the key of a block", UINT64_MAX);
   if (block.kind != BlockKind::kContact) return;
@@ -116,9 +118,10 @@ std::string problem_text(const ProblemFile& file) {
   std::vector<double> jacobian, mass, inverse;
   for (const RowBlock& b : p.blocks) put_block(out, p, b), append_jacobian(jacobian, p, b);
   for (const Clique& c : p.cliques) {
-    const auto begin = static_cast<std::ptrdiff_t>(c.mass), end = begin + static_cast<std::ptrdiff_t>(c.size) * c.size;
-    mass.insert(mass.end(), p.mass.begin() + begin, p.mass.begin() + end);
-    inverse.insert(inverse.end(), p.inverse_mass.begin() + begin, p.inverse_mass.begin() + end);
+    const std::size_t at = mass.size(), numbers = std::size_t{c.size} * c.size;
+    mass.resize(at + numbers), inverse.resize(at + numbers);
+    p.mass_of(c).write_mass(&mass[at]);
+    p.mass_of(c).write_inverse(&inverse[at]);
   }
   put_numbers(out, "mass", mass);
   put_numbers(out, "inverse_mass", inverse);

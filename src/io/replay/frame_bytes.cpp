@@ -57,6 +57,7 @@ ReplayFrameHeader header_of(const Frame& frame, const ReplayExtras& extras) {
   h.contacts = h.contacts_total = static_cast<std::uint32_t>(frame.contacts.size());
   h.fields = static_cast<std::uint32_t>(frame.report.size());
   h.events = static_cast<std::uint32_t>(extras.events.size());
+  h.joints = static_cast<std::uint32_t>(extras.joints.size());
   if (!frame.poses.empty()) h.flags |= ReplayFrameHeader::kPoses;
   if (!frame.velocities.empty()) h.flags |= ReplayFrameHeader::kVelocities;
   if (extras.contacts_known) h.flags |= ReplayFrameHeader::kContacts;
@@ -85,13 +86,37 @@ ReplayContact replay_contact(const FrameContact& c, bool impact) {
   return out;
 }
 
+void find_replay_joints(const Frame& frame, std::size_t scene_joints, std::vector<ReplayJoint>& out) {
+  out.clear();
+  std::uint32_t next = 0;  // of the scene's joints; frames have joints in the order of their serials
+  const auto gone_before = [&](std::size_t serial) {
+    for (; next < std::min(serial, scene_joints); ++next) {
+      ReplayJoint& j = out.emplace_back();
+      j.serial = next, j.flags = ReplayJoint::kGone;
+    }
+    next = std::max(next, static_cast<std::uint32_t>(std::min(serial + 1, scene_joints)));
+  };
+  for (const FrameJoint& j : frame.joints) {
+    gone_before(j.serial);
+    const bool target = j.kind == static_cast<std::uint32_t>(JointKind::kTarget);
+    if (j.serial < scene_joints && !j.broken && !target) continue;
+    if (j.serial >= scene_joints && j.broken) continue;
+    ReplayJoint& r = out.emplace_back();
+    r.serial = j.serial, r.kind = j.kind, r.a = j.body_a, r.b = j.body_b;
+    r.flags = j.broken ? ReplayJoint::kGone : 0;
+    copy3(j.point_a, r.point_a);
+    copy3(j.point, r.point_b);
+  }
+  if (scene_joints > 0) gone_before(scene_joints);
+}
+
 void append_replay_frame(const Frame& frame, int dimension, const ReplayExtras& extras, std::vector<std::byte>& out) {
   ReplayFrameHeader h = header_of(frame, extras);
   const std::size_t slots = h.slots, poses = frame.poses.empty() ? 0 : slots * 7 * sizeof(float),
                     velocities = frame.velocities.empty() ? 0 : slots * 6 * sizeof(float);
-  h.bytes =
-      static_cast<std::uint32_t>(sizeof h + 8 * frame.report.size() + aligned(poses) + aligned(velocities) +
-                                 aligned(slots) + sizeof(ReplayContact) * h.contacts + sizeof(ReplayEvent) * h.events);
+  h.bytes = static_cast<std::uint32_t>(sizeof h + 8 * frame.report.size() + aligned(poses) + aligned(velocities) +
+                                       aligned(slots) + sizeof(ReplayContact) * h.contacts +
+                                       sizeof(ReplayEvent) * h.events + sizeof(ReplayJoint) * h.joints);
   const std::size_t start = out.size();
   out.resize(start + h.bytes);
   Cursor at(out.data() + start);
@@ -111,6 +136,7 @@ void append_replay_frame(const Frame& frame, int dimension, const ReplayExtras& 
     at.put(&c, sizeof c);
   }
   at.put(extras.events.data(), extras.events.size_bytes());
+  at.put(extras.joints.data(), extras.joints.size_bytes());
 }
 
 std::span<const std::byte> LiveFrames::capture(const Simulation& simulation, bool edited,
@@ -119,10 +145,12 @@ std::span<const std::byte> LiveFrames::capture(const Simulation& simulation, boo
   const auto found = finder_.find(frame_);
   events_.assign(found.begin(), found.end());
   events_.insert(events_.end(), more.begin(), more.end());
+  find_replay_joints(frame_, scene_joints_, joints_);
   bytes_.clear();
-  append_replay_frame(frame_, simulation.dimension(),
-                      {.events = events_, .impacts = finder_.impacts(), .contacts_known = true, .edited = edited},
-                      bytes_);
+  append_replay_frame(
+      frame_, simulation.dimension(),
+      {.events = events_, .impacts = finder_.impacts(), .joints = joints_, .contacts_known = true, .edited = edited},
+      bytes_);
   return bytes_;
 }
 

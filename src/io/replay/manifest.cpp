@@ -7,6 +7,7 @@
 
 #include "base/json_text.h"
 #include "base/text.h"
+#include "io/curve_line.h"
 #include "models/registry.h"
 #include "sim/joint_description.h"
 
@@ -64,28 +65,58 @@ ReplayJson bodies_json(const ReplayWorld& world, GeometryTable& geometries) {
   return bodies;
 }
 
+// Where a point of a body is at the start.
+Eigen::Vector2d placed(const BodyDescription* body, const Eigen::Vector2d& point) {
+  if (!body) return point;
+  return body->placement.position.head<2>() + Eigen::Rotation2Dd(body->placement.angle) * point;
+}
+
+// The distance between the two bodies that are farthest from each other along an axis [m]; 1 m for one body alone.
+double size_of(const std::vector<BodyDescription>& bodies) {
+  Eigen::AlignedBox3d box;
+  for (const BodyDescription& b : bodies) box.extend(b.placement.position);
+  const double size = box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return size > 0 ? size : 1.0;
+}
+
+// The wire of a bead: x, y, x, y, ... in the frame of A.
+ReplayJson curve_json(const Joint<2>& joint, const BodyDescription* a, const BodyDescription* b, double size) {
+  const double angle = a ? a->placement.angle : 0.0;
+  const Eigen::Vector2d bead = placed(b, joint.described_b),
+                        start = Eigen::Rotation2Dd(-angle) * (bead - placed(a, joint.described_a));
+  ReplayJson out = ReplayJson::array();
+  for (const Eigen::Vector2d& p : curve_line(*joint.curve, start, kCurveLength * size))
+    for (const double x : {p.x() + joint.described_a.x(), p.y() + joint.described_a.y()})
+      out.push_back(static_cast<float>(x));
+  return out;
+}
+
 template <int D>
-ReplayJson joint_json(const JointDescription& d, const Slots& slots) {
-  const Joint<D> joint = described_joint<D>(d, slots.body(d.body_a), slots.body(d.body_b));
-  ReplayJson axis;
-  if (d.axis) {
-    const Vec<D> x = matrix_of(joint.described_frame_a) * Vec<D>::UnitX();
-    axis = json_of(widen<D>(x));
-  }
+ReplayJson joint_json(const JointDescription& d, const Slots& slots, double size) {
+  const BodyDescription *a = slots.body(d.body_a), *b = slots.body(d.body_b);
+  const Joint<D> joint = described_joint<D>(d, a, b);
+  ReplayJson axis, axis_b, curve;
+  if (d.axis) axis = json_of(widen<D>(Vec<D>(matrix_of(joint.described_frame_a) * Vec<D>::UnitX())));
+  if (d.axis_b) axis_b = json_of(widen<D>(Vec<D>(matrix_of(joint.described_frame_b) * Vec<D>::UnitY())));
+  if constexpr (D == 2)
+    if (joint.curve) curve = curve_json(joint, a, b, size);
   return {{"name", d.name},
           {"kind", page_name(d.kind)},
           {"a", slots.slot(d.body_a)},
           {"b", slots.slot(d.body_b)},
           {"point_a", json_of(widen<D>(joint.described_a))},
           {"point_b", json_of(widen<D>(joint.described_b))},
-          {"axis_a", std::move(axis)}};
+          {"axis_a", std::move(axis)},
+          {"axis_b", std::move(axis_b)},
+          {"curve", std::move(curve)}};
 }
 
 void add_joints(const ReplayWorld& world, ReplayJson& out) {
   const Slots slots(world.scene.bodies);
+  const double size = size_of(world.scene.bodies);
   out["joints"] = ReplayJson::array();
   for (const JointDescription& d : world.scene.joints)
-    out["joints"].push_back(world.scene.dimension == 2 ? joint_json<2>(d, slots) : joint_json<3>(d, slots));
+    out["joints"].push_back(world.scene.dimension == 2 ? joint_json<2>(d, slots, size) : joint_json<3>(d, slots, size));
   out["springs"] = ReplayJson::array();
   for (const SpringDescription& s : world.scene.springs)
     out["springs"].push_back({{"a", slots.slot(s.body_a)},

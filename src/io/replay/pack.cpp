@@ -118,7 +118,9 @@ RunPacker::RunPacker(ReplayJson manifest, const ReplayWorld& world, const PackOp
       has_velocities_(manifest_.at("has").at("velocities")),
       has_contacts_(manifest_.at("has").at("contacts")),
       quanta_(quanta_for(world)),
-      finder_(world) {}
+      finder_(world),
+      scene_joints_(world.scene.joints.size()),
+      joints_known_(options.joints_known) {}
 
 void RunPacker::add(const Frame& frame) {
   ++seen_;
@@ -160,6 +162,7 @@ void RunPacker::keep(const Frame& frame) {
       for (const Eigen::Vector3d& part : {v.linear, v.angular})
         for (int c = 0; c < 3; ++c) f.velocities.push_back(static_cast<float>(part[c]));
     }
+  if (joints_known_) find_replay_joints(frame, scene_joints_, f.joints);
   const auto impacts = finder_.impacts();
   for (std::size_t i = 0; i < frame.contacts.size(); ++i)
     f.contacts.push_back(replay_contact(frame.contacts[i], i < impacts.size() && impacts[i]));
@@ -244,6 +247,7 @@ RunPacker::Sections RunPacker::sections() const {
     put_section(s.motion, tag("ROTN"), pack_rotations(frames_, slots_, dimension_));
   }
   put_section(s.motion, tag("EVNT"), pack_events(frames_));
+  if (const std::string joints = pack_joints(frames_); !joints.empty()) put_section(s.motion, tag("JNTS"), joints);
   if (has_velocities_) put_section(s.velocities, tag("VELO"), pack_velocities(frames_, slots_, dimension_, quanta_));
   s.motion_size = deflated(s.motion).size();
   s.velocities_size = deflated(s.velocities).size();
@@ -314,7 +318,9 @@ PackedRun pack_recording(const Recording& recording, const PackOptions& options,
   if (recording.frame_count() == 0)
     throw Error(ErrorKind::kBadInput, fmt::format("{} holds no frame yet", recording.path()));
   const ReplayWorld world = replay_world(recording);
-  RunPacker packer(replay_manifest(recording, world), world, options);
+  PackOptions known = options;
+  known.joints_known = recording.info().joint_states;
+  RunPacker packer(replay_manifest(recording, world), world, known);
   for (std::size_t i = 0; i < recording.frame_count(); ++i) {
     packer.add(recording.read_frame(i));
     if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(recording.frame_count()));

@@ -14,6 +14,7 @@ namespace touchstone {
 
 struct PackOptions {
   double frames_per_second = 30;
+  bool joints_known = true;           // whether frames tell what became of their joints; those of older files do not
   std::size_t max_bytes = 9'000'000;  // of the run as base64 text
 };
 
@@ -58,6 +59,8 @@ class RunPacker {
   bool has_poses_, has_velocities_, has_contacts_;
   PackQuanta quanta_;
   EventFinder finder_;
+  std::size_t scene_joints_;
+  bool joints_known_;
   std::vector<PackFrame> frames_;
   PackFrame waiting_;  // events and report gathered since the last kept frame
   std::size_t seen_ = 0, slots_ = 0;

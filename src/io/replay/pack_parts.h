@@ -21,6 +21,7 @@ struct PackFrame {
   std::vector<double> poses;            // slots × x y z angle in 2D, x y z qw qx qy qz in 3D; or empty
   std::vector<ReplayContact> contacts;  // by key
   std::vector<ReplayEvent> events;
+  std::vector<ReplayJoint> joints;
 };
 
 struct PackQuanta {
@@ -43,6 +44,8 @@ std::string pack_rotations(const std::vector<PackFrame>& frames, std::size_t slo
 std::string pack_velocities(const std::vector<PackFrame>& frames, std::size_t slots, int dimension,
                             const PackQuanta& q);
 std::string pack_events(const std::vector<PackFrame>& frames);
+// "" if no frame has any.
+std::string pack_joints(const std::vector<PackFrame>& frames);
 // At most `most` contacts a frame.
 std::string pack_contacts(const std::vector<PackFrame>& frames, std::size_t most, const PackQuanta& q);
 

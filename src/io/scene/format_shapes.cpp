@@ -33,7 +33,8 @@ const TableSpec& shape_format() {
     t.keys.push_back(
         key_of("triangles", kTripleList, "", "",
                "Three places among the vertices each, counted from 0, counter-clockwise seen from the front."));
-    t.keys.push_back(text("file", "", "Mesh file, sought beside the scene: OBJ, STL, PLY, glTF or GLB."));
+    t.keys.push_back(
+        text("file", "", "Mesh file, sought beside the scene: OBJ, STL, PLY, glTF, GLB or Collada (.dae)."));
     t.keys.push_back(above(0, number("scale", "", "1", "Factor on the coordinates of a mesh.")));
     t.keys.push_back(one_of({"triangles", "hull", "convex_parts"},
                             text("as", "triangles",

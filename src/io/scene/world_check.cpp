@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/key_error.h"
-#include "sim/world.h"
+#include "touchstone/simulation.h"
 
 namespace touchstone {
 namespace {
@@ -32,20 +32,19 @@ void report(const BodyEntry& entry, const std::string& key, const std::string& m
   table.error("cannot be made: " + message);
 }
 
-template <int D>
 void check_bodies(const SceneDescription& scene, const std::vector<BodyEntry>& entries, SceneErrors& errors) {
-  World<D> world(without_bodies(scene));
+  Simulation simulation(without_bodies(scene));
   for (const BodyEntry& entry : entries) {
     if (!entry.right) continue;
     for (std::size_t i = 0; i < std::min<std::size_t>(entry.count, 2); ++i) {
       const BodyDescription& body = scene.bodies[entry.first + i];
       try {
-        world.add_body(body);
+        simulation.add_body(body);
       } catch (const KeyError& e) {
-        report(entry, e.key(), e.detail(), D, errors);
+        report(entry, e.key(), e.detail(), scene.dimension, errors);
         break;
       } catch (const Error& e) {
-        report(entry, "", e.what(), D, errors);
+        report(entry, "", e.what(), scene.dimension, errors);
         break;
       }
     }
@@ -56,10 +55,7 @@ void check_bodies(const SceneDescription& scene, const std::vector<BodyEntry>& e
 
 void check_in_world(const SceneDescription& scene, const std::vector<BodyEntry>& entries, SceneErrors& errors) {
   try {
-    if (scene.dimension == 2)
-      check_bodies<2>(scene, entries, errors);
-    else
-      check_bodies<3>(scene, entries, errors);
+    check_bodies(scene, entries, errors);
   } catch (const Error& e) {  // the world without bodies: what the stages before should have caught
     if (errors.count() == 0) errors.add({{1, 1}, {1, 1}, nullptr}, e.what());
   }

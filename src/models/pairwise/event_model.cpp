@@ -8,6 +8,7 @@
 #include "models/pairwise/event_model.h"
 
 #include <algorithm>
+#include <array>
 
 namespace touchstone {
 namespace {
@@ -118,7 +119,9 @@ void EventModel<D>::show_hit(const StepInput<D>& in, const State<D>& state, cons
   seen_[0].contact.point = state.position[point.b] + point.arm_b;
   seen_[0].impulse = point.axes * impulse;
   seen_[0].restitution = point.material.restitution;
-  in.observer->solved({true, in.time, in.h, in.bodies, state, seen_, seen_before_, seen_before_, seen_after_, {}});
+  const std::array<std::uint32_t, 2> pair{point.a, point.b};
+  in.observer->solved(
+      {true, in.time, in.h, in.bodies, state, seen_, seen_before_, seen_before_, seen_after_, {}, {}, pair});
 }
 
 // The points that touch at the end of the step and have had their collisions: what still approaches is seen.

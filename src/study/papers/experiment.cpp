@@ -3,6 +3,9 @@
 #include <chrono>
 #include <filesystem>
 
+#include "io/picture/joint_marks.h"
+#include "recording/frame.h"
+
 namespace touchstone {
 
 SceneDescription paper_scene(const PaperOptions& options, const std::string& paper, const std::string& name,
@@ -25,6 +28,18 @@ bool advance(Simulation& simulation, std::uint64_t steps, const PaperOptions& op
     return false;
   }
   return true;
+}
+
+void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path,
+              const SceneDescription* scene) {
+  std::vector<BodyDescription> bodies(simulation.slot_count());
+  for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
+  Frame frame;
+  capture_frame(simulation, RecordDescription{}, frame);
+  PictureOptions picture;
+  picture.caption = caption;
+  if (scene) picture.marks = joint_marks(*scene, frame);
+  draw_picture(simulation.dimension(), bodies, frame.poses, picture, path);
 }
 
 std::string figure_path(const PaperOptions& options, const std::string& name, PaperStudy& study) {

@@ -9,6 +9,7 @@
 #include "study/papers/bender2006/bender2006.h"
 #include "study/papers/drumwright2009/drumwright2009.h"
 #include "study/papers/rote2012/rote2012.h"
+#include "study/papers/thompson2003/thompson2003.h"
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -118,7 +119,8 @@ bool PaperStudy::passed() const {
 }
 
 const std::vector<Paper>& papers() {
-  static const std::vector<Paper> all{bender2006_paper(), drumwright2009_paper(), rote2012_paper()};
+  static const std::vector<Paper> all{bender2006_paper(), drumwright2009_paper(), rote2012_paper(),
+                                      thompson2003_paper()};
   return all;
 }
 

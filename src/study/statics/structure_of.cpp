@@ -14,7 +14,7 @@
 #include "contact/contact_frame.h"
 #include "dynamics/joints/joint.h"
 #include "geometry/surface.h"
-#include "sim/world.h"
+#include "sim/simulation_parts.h"
 #include "statics/contact_faces.h"
 #include "study/statics/solid_parts.h"
 
@@ -35,8 +35,13 @@ constexpr double kSamePlace = 1e-12;  // of the size
 template <int D>
 class Finder {
  public:
-  Finder(const World<D>& world, const SceneDescription& scene, const TouchSettings& settings)
-      : world_(world), scene_(scene), settings_(settings), bodies_(world.bodies()), state_(world.state()) {}
+  Finder(const Simulation& simulation, const SceneDescription& scene, const TouchSettings& settings)
+      : simulation_(simulation),
+        world_(parts_of<D>(simulation)),
+        scene_(scene),
+        settings_(settings),
+        bodies_(world_.bodies),
+        state_(world_.state) {}
 
   Detected run() {
     out_.structure.dimension = D;
@@ -64,7 +69,7 @@ class Finder {
       b.inertia(2, 2) = inertia(0, 0);
     else
       b.inertia = inertia;
-    b.weight = widen<D>(Vec<D>(world_.gravity_vector() * (bodies_.mass[i] * bodies_.gravity_scale[i])));
+    b.weight = widen<D>(Vec<D>(world_.gravity * (bodies_.mass[i] * bodies_.gravity_scale[i])));
     return b;
   }
 
@@ -90,7 +95,7 @@ class Finder {
   // Springs act with the force they have now.
   void add_loads() {
     WrenchSet<D> loads;
-    world_.find_loads(loads);
+    find_loads(simulation_, loads);
     const auto& total = loads.total();
     double size = 0;
     for (const Body& b : out_.structure.bodies) size = std::max(size, b.weight.norm());
@@ -107,7 +112,7 @@ class Finder {
   }
 
   Placed<D> placed(const Part<D>& part) const {
-    const Collider<D>& c = world_.colliders()[part.collider];
+    const Collider<D>& c = world_.colliders[part.collider];
     const Mat<D> R = matrix_of(state_.orientation[c.body]);
     return {*part.shape, state_.position[c.body] + R * c.p_local(), R * c.R_local()};
   }
@@ -131,7 +136,7 @@ class Finder {
   }
 
   void find_pairs() {
-    const ColliderTable<D>& colliders = world_.colliders();
+    const ColliderTable<D>& colliders = world_.colliders;
     parts_.resize(colliders.size());
     radius_.assign(bodies_.size(), 0.0);
     for (std::uint32_t i = 0; i < colliders.size(); ++i)
@@ -146,7 +151,7 @@ class Finder {
       bounds[i].lower.array() -= reach, bounds[i].upper.array() += reach;
       parts_[i] = solid_parts(c.shape(), [&] { return fmt::format("body '{}'", bodies_.name[c.body]); });
     }
-    make_broad_phase<D>(BroadPhaseKind::kBvh)->find({colliders, bounds, world_.ignored_pairs(), Parallel(1)}, pairs_);
+    make_broad_phase<D>(BroadPhaseKind::kBvh)->find({colliders, bounds, world_.ignored_pairs, Parallel(1)}, pairs_);
   }
 
   void add_pair(const ColliderPair& pair) {
@@ -156,7 +161,7 @@ class Finder {
 
   void add_touch(const Part<D>& a, const Part<D>& b) {
     using Kind = typename TouchPoints<D>::Kind;
-    const Collider<D>&ca = world_.colliders()[a.collider], &cb = world_.colliders()[b.collider];
+    const Collider<D>&ca = world_.colliders[a.collider], &cb = world_.colliders[b.collider];
     const double size = size_of(ca.body, cb.body), tolerance = settings_.tolerance * size;
     const TouchPoints<D> touch =
         touch_points(placed(a), placed(b), settings_.near * size, tolerance, scene_.collision.narrow_phase);
@@ -176,7 +181,7 @@ class Finder {
     }
     if (touch.kind == Kind::kCorner) return;
     near.touches = true;
-    const double mu = settings_.friction.value_or(world_.materials().pair(ca.material, cb.material).static_friction);
+    const double mu = settings_.friction.value_or(world_.materials.pair(ca.material, cb.material).static_friction);
     for (const Vec<D>& point : touch.points) add_contact(ca.body, cb.body, point, touch.normal, mu, size);
   }
 
@@ -232,7 +237,7 @@ class Finder {
 
   void add_joints() {
     std::vector<JointRow<D>> rows(kMaxJointRows<D>);
-    for (const Joint<D>& joint : world_.joints()) {
+    for (const Joint<D>& joint : world_.joints) {
       const int count = joint_rows(joint, state_, std::span<JointRow<D>>(rows));
       for (int i = 0; i < count; ++i) add_row(joint, rows[static_cast<std::size_t>(i)]);
     }
@@ -275,7 +280,8 @@ class Finder {
   };
   using BodyPair = std::pair<std::uint32_t, std::uint32_t>;
 
-  const World<D>& world_;
+  const Simulation& simulation_;
+  const SimulationParts<D> world_;
   const SceneDescription& scene_;
   const TouchSettings& settings_;
   const Bodies<D>& bodies_;
@@ -291,8 +297,8 @@ class Finder {
 
 template <int D>
 Detected find_structure(const SceneDescription& scene, const TouchSettings& settings) {
-  const World<D> world(scene);
-  return Finder<D>(world, scene, settings).run();
+  const Simulation simulation(scene);
+  return Finder<D>(simulation, scene, settings).run();
 }
 
 }  // namespace

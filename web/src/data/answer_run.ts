@@ -294,6 +294,7 @@ export class AnswerRun implements Run {
       contactsU32: u32,
       contactsF32: f32,
       events: [],
+      joints: [],
     };
   }
 

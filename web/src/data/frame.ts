@@ -1,10 +1,11 @@
 // Frames as bytes: little-endian, every section at a multiple of 8 bytes from the frame's start.
-import { At, FrameFlag, type Frame, type FrameEvent } from "./types.js";
+import { At, FrameFlag, type Frame, type FrameEvent, type FrameJoint } from "./types.js";
 
 export const kFrameMagic = 0x31465354; // "TSF1"
 export const kHeaderBytes = 64;
 const kContactBytes = At.Words * 4;
 const kEventBytes = 32;
+const kJointBytes = 48;
 
 const padded = (bytes: number): number => (bytes + 7) & ~7;
 
@@ -28,6 +29,22 @@ export function decodeEvent(view: DataView, at: number): FrameEvent {
   };
 }
 
+const kNobody = 0xffffffff;
+const slotOf = (n: number): number => (n === kNobody ? -1 : n);
+
+/** Words of a joint: serial, kind, a, b, flags (1: gone), two places. */
+export function decodeJoint(word: (index: number) => number, float: (index: number) => number): FrameJoint {
+  return {
+    serial: word(0),
+    kind: word(1),
+    a: slotOf(word(2)),
+    b: slotOf(word(3)),
+    gone: (word(4) & 1) !== 0,
+    pointA: [float(5), float(6), float(7)],
+    pointB: [float(8), float(9), float(10)],
+  };
+}
+
 /** Decodes one frame. The arrays are views of `buffer` where its alignment allows, else of a copy. */
 export function decodeFrame(buffer: ArrayBuffer, offset = 0): Frame {
   const header = new DataView(buffer);
@@ -40,6 +57,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset = 0): Frame {
   const view = new DataView(buffer, base, bytes);
   const count = (at: number): number => view.getUint32(at, true);
   const [slots, contacts, fields, events, flags] = [count(24), count(28), count(32), count(36), count(40)];
+  const joints = count(48);
   let at = kHeaderBytes;
   const take = (size: number): number => {
     const start = base + at;
@@ -55,6 +73,12 @@ export function decodeFrame(buffer: ArrayBuffer, offset = 0): Frame {
   const eventsAt = take(events * kEventBytes) - base;
   const list: FrameEvent[] = [];
   for (let i = 0; i < events; ++i) list.push(decodeEvent(view, eventsAt + i * kEventBytes));
+  const jointsAt = take(joints * kJointBytes) - base;
+  const held: FrameJoint[] = [];
+  for (let i = 0; i < joints; ++i) {
+    const start = jointsAt + i * kJointBytes;
+    held.push(decodeJoint((w) => count(start + 4 * w), (w) => view.getFloat32(start + 4 * w, true)));
+  }
   return {
     step: Number(view.getBigUint64(8, true)),
     time: view.getFloat64(16, true),
@@ -69,6 +93,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset = 0): Frame {
     contactsU32: new Uint32Array(buffer, contactsAt, contacts * At.Words),
     contactsF32: new Float32Array(buffer, contactsAt, contacts * At.Words),
     events: list,
+    joints: held,
   };
 }
 

@@ -1,10 +1,10 @@
 // Runs inside HTML files, in few bytes: what src/io/replay/pack.cpp writes, after inflating. docs/viewer.md has the format.
 // A pack is a manifest and sections of columns; numbers are whole, predicted from earlier ones, and stand as byte planes.
-import { readContacts, readEvents, shortFloat, type Contacts } from "./pack_contacts.js";
+import { readContacts, readEvents, readJoints, shortFloat, type Contacts } from "./pack_contacts.js";
 import { readSeries, readTurns } from "./pack_motion.js";
 import { damaged, Reader } from "./pack_reader.js";
 import type { Pack, Series } from "./source.js";
-import type { Frame, FrameEvent, Manifest } from "./types.js";
+import type { Frame, FrameEvent, FrameJoint, Manifest } from "./types.js";
 
 const kMagic = 0x31505354; // "TSP1"
 const kWords = 24; // 32-bit words of a contact
@@ -41,6 +41,7 @@ class DecodedPack implements Pack {
   private velocityQuanta = [0, 0];
   private readonly contacts: Contacts | null;
   private readonly eventsAt: Uint32Array;
+  private readonly joints: FrameJoint[][] | null;
 
   constructor(bytes: Uint8Array) {
     const { manifest, sections } = split(bytes);
@@ -72,6 +73,8 @@ class DecodedPack implements Pack {
     for (let f = 0; f < frames; ++f) this.eventsAt[f + 1]! += this.eventsAt[f]!;
     const contacts = sections.get("CONT");
     this.contacts = contacts ? readContacts(contacts, frames) : null;
+    const joints = sections.get("JNTS");
+    this.joints = joints ? readJoints(joints, frames) : null;
     this.series = { frames, times, steps, columns, events };
   }
 
@@ -186,6 +189,7 @@ class DecodedPack implements Pack {
       contactsU32: u32,
       contactsF32: f32,
       events,
+      joints: this.joints?.[f] ?? [],
     };
   }
 }

@@ -1,6 +1,7 @@
-// Contacts and events in a pack. docs/viewer.md has the format.
+// Contacts, events and joints in a pack. docs/viewer.md has the format.
+import { decodeJoint } from "./frame.js";
 import { unzigzag, type Reader } from "./pack_reader.js";
-import type { RunEvent } from "./types.js";
+import type { FrameJoint, RunEvent } from "./types.js";
 
 const kContactColumns = 19;
 
@@ -84,4 +85,24 @@ export function readEvents(reader: Reader, frames: number): RunEvent[] {
         value: values[i]!,
       });
   return events;
+}
+
+const kJointWords = 11;
+
+/** Joints by frame. */
+export function readJoints(reader: Reader, frames: number): FrameJoint[][] {
+  const counts = reader.wordPlanes(frames);
+  let total = 0;
+  for (const count of counts) total += count;
+  const columns: Uint32Array[] = [];
+  for (let c = 0; c < kJointWords; ++c) columns.push(reader.wordPlanes(total));
+  const floats = columns.map((column) => new Float32Array(column.buffer));
+  const out: FrameJoint[][] = [];
+  let at = 0;
+  for (const count of counts) {
+    const list: FrameJoint[] = [];
+    for (let i = 0; i < count; ++i, ++at) list.push(decodeJoint((w) => columns[w]![at]!, (w) => floats[w]![at]!));
+    out.push(list);
+  }
+  return out;
 }

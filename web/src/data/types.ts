@@ -38,28 +38,47 @@ export type Geometry =
   | { kind: "polygon"; vertices: number[] }
   | { kind: "chain"; vertices: number[]; closed: boolean };
 
+/** By the numbers that frames use. */
+export const kJointKinds = [
+  "ball",
+  "hinge",
+  "slider",
+  "fixed",
+  "distance",
+  "universal",
+  "rope",
+  "spring",
+  "bead",
+  "gear",
+  "target",
+  "cylindrical",
+  "planar",
+  "screw",
+] as const;
+export type JointKind = (typeof kJointKinds)[number];
+export const jointKind = (number: number): JointKind => kJointKinds[number] ?? "ball";
+
 export interface Joint {
   name: string;
-  kind:
-    | "ball"
-    | "hinge"
-    | "slider"
-    | "fixed"
-    | "distance"
-    | "universal"
-    | "rope"
-    | "spring"
-    | "bead"
-    | "gear"
-    | "target"
-    | "cylindrical"
-    | "planar"
-    | "screw";
+  kind: JointKind;
   a: number;
   b: number;
   point_a: Vec3;
   point_b: Vec3;
   axis_a: Vec3 | null;
+  axis_b?: Vec3 | null;
+  curve?: number[] | null; // of a bead: x, y, x, y, ... in the frame of A
+}
+
+/** What a frame tells of a joint: that one of the manifest's is gone, where a target pulls to, or one that was made. */
+export interface FrameJoint {
+  serial: number; // the manifest's joints come first
+  kind: number;
+  a: number; // slots; −1: the world
+  b: number;
+  gone: boolean;
+  pointA: Vec3; // in the world
+  pointB: Vec3;
 }
 
 export interface Spring {
@@ -184,4 +203,5 @@ export interface Frame {
   contactsU32: Uint32Array;
   contactsF32: Float32Array;
   events: FrameEvent[];
+  joints: FrameJoint[];
 }

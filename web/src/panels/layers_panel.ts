@@ -78,7 +78,9 @@ export function makeLegend(context: Context): HTMLElement {
     if (layers.centres) entries.push(dot(kMarkCss.centre, "centre of mass"));
     const { joints, springs } = context.activeRun.manifest;
     if (layers.joints && joints.length > 0) entries.push(line(kMarkCss.joint, "joint"));
-    if (layers.joints && springs.length > 0) entries.push(line(kMarkCss.spring, "spring"));
+    const hasKind = (kind: string): boolean => joints.some((joint) => joint.kind === kind);
+    if (layers.joints && (springs.length > 0 || hasKind("spring"))) entries.push(line(kMarkCss.spring, "spring"));
+    if (layers.joints && hasKind("target")) entries.push(line(kMarkCss.target, "target"));
     if (colourBy === "gap" && view) entries.push(ramp("depth (model's contacts) 0", `≥ ${quantity(view.gapReference, "m", 3)}`));
     if (colourBy === "speed") entries.push(ramp("at rest", `${quantity(fastest(context), "m/s", 3)}, the fastest now`));
     if (colourBy === "island") entries.push(el("span", { class: "entry" }, "one colour: bodies linked by contacts"));

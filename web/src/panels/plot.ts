@@ -1,7 +1,7 @@
 // One plot over time: lines of all runs, a line for now, values of the frame, and the two bodies of the worst.
 import uPlot from "uplot";
 import { runColour, kPalette } from "../state/colours.js";
-import { timeRange, valueRange } from "../state/range.js";
+import { decadesIn, logRange, timeRange, valueRange } from "../state/range.js";
 import { quantity, scaleFor } from "../state/units.js";
 import type { Context } from "./context.js";
 import { el } from "./dom.js";
@@ -10,6 +10,7 @@ import { fieldIndex } from "../data/manifest.js";
 
 const kHeight = 118;
 const kLeastDrag = 4; // px: less is a click
+const kMostDecades = 6; // labels on a logarithmic axis of kHeight
 
 interface Line {
   run: number;
@@ -90,16 +91,16 @@ export class Plot {
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: {
           x: { time: false, range: (_u, low, high) => timeRange(low, high) },
-          y: log ? { distr: 3 } : { range: (_u, low, high) => valueRange(low, high) },
+          y: log ? { distr: 3, range: (_u, low, high) => logRange(low, high) } : { range: (_u, low, high) => valueRange(low, high) },
         },
         axes: [
           { ...axis, size: 22, values: (_u, values) => values.map((v) => (v === null ? "" : `${tick(v)} s`)) },
           {
             ...axis,
             size: 52,
-            grid: { ...axis.grid, ...(log ? { filter: decades } : {}) },
+            ...(log ? { splits: (_u, _axis, low, high) => decadesIn(low, high, kMostDecades) } : {}),
             values: (_u, values) =>
-              values.map((v) => (v === null ? "" : log ? decade(v / factor, values.length) : tick(v / factor))),
+              values.map((v) => (v === null ? "" : log ? minus((v / factor).toExponential(0)) : tick(v / factor))),
           },
         ],
         series: [
@@ -279,11 +280,6 @@ const shortName = (field: string, first: string): string =>
         .replace(/_/g, " ");
 
 const minus = (text: string): string => text.replace("e+", "e").replaceAll("-", "−");
-const isDecade = (value: number): boolean => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
-/** Labels of decades; of many, every other one. */
-const decade = (value: number, count: number): string =>
-  isDecade(value) && (count < 46 || Math.round(Math.log10(value)) % 2 === 0) ? minus(value.toExponential(0)) : "";
-const decades = (_u: uPlot, splits: number[]): (number | null)[] => splits.map((v) => (isDecade(v) ? v : null));
 const tick = (value: number): string => minus(String(Number(value.toPrecision(5))));
 
 function largest(data: uPlot.AlignedData): number {

@@ -16,15 +16,13 @@ import { Boxes } from "./boxes.js";
 import { coneShape } from "./cone.js";
 import { makeGeometry } from "./geometry.js";
 import { makeBodyMaterial } from "./material.js";
-import { rotate, toWorld } from "./poses.js";
+import { JointMarks } from "./joint_marks.js";
+import { toWorld } from "./poses.js";
 import { LineSet, PointSet, SolidSet } from "./sets.js";
 import { kTones, linear } from "./tones.js";
 
 /** Cones stop here, so that contacts with nearly no friction or nearly no force still look like something. */
 const kLeastCone = 1e-3;
-
-/** Joints whose two places are apart. */
-const kTwoPlaces: ReadonlySet<string> = new Set(["distance", "rope", "spring", "target", "gear"]);
 
 export interface LayerInput {
   frame: Frame;
@@ -58,6 +56,7 @@ export class Layers {
   /** Arrows and cones of the last picture that were cut short. */
   capped = 0;
   private readonly boxes: Boxes;
+  private readonly joints: JointMarks;
   private readonly colour: Rgb = [0, 0, 0];
   private readonly p = [0, 0, 0];
   private readonly q = [0, 0, 0];
@@ -85,6 +84,7 @@ export class Layers {
     this.lines = new LineSet(parent, 11, 0.9);
     this.arrows = new SolidSet(parent, arrow(), solid, 12);
     this.centres = new PointSet(parent, 9, 13);
+    this.joints = new JointMarks(manifest, this.lines, this.centres);
     this.points = new PointSet(parent, 8, 14);
     this.chosen = new PointSet(parent, 16, 15);
     const edges = makeBodyMaterial();
@@ -114,7 +114,7 @@ export class Layers {
       this.contacts(input);
     if (layers.bounds) this.boundsOf(input);
     if (layers.centres) this.centresOf(input);
-    if (layers.joints) this.jointsOf(input);
+    if (layers.joints) this.joints.draw(input.frame, input.poses, input.size);
     for (const set of [this.points, this.chosen, this.centres, this.lines, this.arrows, this.cones, this.bounds])
       set.end();
   }
@@ -210,31 +210,6 @@ export class Layers {
       if (!body || body.kind !== "dynamic" || frame.alive[slot] === 0) continue;
       const p = toWorld(poses, slot, body.com, this.p);
       this.centres.add(p[0]!, p[1]!, p[2]!, kTones.centre);
-    }
-  }
-
-  private jointsOf({ poses, size }: LayerInput): void {
-    const [p, q, axis] = [this.p, this.q, this.axis];
-    for (const joint of this.manifest.joints) {
-      toWorld(poses, joint.a, joint.point_a, p);
-      toWorld(poses, joint.b, joint.point_b, q);
-      if (joint.kind === "bead") {
-        this.centres.add(q[0]!, q[1]!, q[2]!, kTones.joint); // the other place is where the curve's x and y are zero
-        continue;
-      }
-      this.lines.add(p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, kTones.joint);
-      this.centres.add(p[0]!, p[1]!, p[2]!, kTones.joint);
-      if (kTwoPlaces.has(joint.kind)) this.centres.add(q[0]!, q[1]!, q[2]!, kTones.joint);
-      if (!joint.axis_a) continue;
-      rotate(poses, joint.a, joint.axis_a, axis);
-      const h = size * 0.06;
-      const [ax, ay, az] = [axis[0]! * h, axis[1]! * h, axis[2]! * h];
-      this.lines.add(p[0]! - ax, p[1]! - ay, p[2]! - az, p[0]! + ax, p[1]! + ay, p[2]! + az, kTones.joint);
-    }
-    for (const spring of this.manifest.springs) {
-      toWorld(poses, spring.a, spring.point_a, p);
-      toWorld(poses, spring.b, spring.point_b, q);
-      this.lines.add(p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, kTones.spring);
     }
   }
 }

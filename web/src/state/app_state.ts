@@ -27,7 +27,7 @@ export const kLayers = [
   },
   { name: "bounds", label: "Bounds", key: "b", help: "Axis-aligned box around each body" },
   { name: "centres", label: "Centres of mass", key: "m", help: "Where gravity acts" },
-  { name: "joints", label: "Joints and springs", key: "j", help: "Their places and axes" },
+  { name: "joints", label: "Joints and springs", key: "j", help: "What is joined to what, and along which axes, planes and curves it moves" },
   { name: "graph", label: "Contact graph", key: "g", help: "A line between the centres of bodies that touch" },
   { name: "shadows", label: "Shadows", key: "h", help: "" },
   { name: "wireframe", label: "Wireframe", key: "w", help: "Edges only" },

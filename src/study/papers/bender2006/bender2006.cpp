@@ -1,8 +1,5 @@
 #include "study/papers/bender2006/bender2006.h"
 
-#include "io/picture/picture.h"
-#include "recording/frame.h"
-
 namespace touchstone {
 
 Paper bender2006_paper() {
@@ -20,16 +17,6 @@ namespace bender2006 {
 SceneDescription scene_of(const PaperOptions& options, const std::string& name,
                           const std::vector<SceneOverride>& overrides) {
   return paper_scene(options, "bender2006", name, overrides);
-}
-
-void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path) {
-  std::vector<BodyDescription> bodies(simulation.slot_count());
-  for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
-  Frame frame;
-  capture_frame(simulation, RecordDescription{}, frame);
-  PictureOptions picture;
-  picture.caption = caption;
-  draw_picture(simulation.dimension(), bodies, frame.poses, picture, path);
 }
 
 }  // namespace bender2006

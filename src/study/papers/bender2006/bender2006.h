@@ -18,8 +18,5 @@ void one_contact(const PaperOptions& options, PaperStudy& study);
 SceneDescription scene_of(const PaperOptions& options, const std::string& name,
                           const std::vector<SceneOverride>& overrides = {});
 
-// The bodies as they are now.
-void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path);
-
 }  // namespace bender2006
 }  // namespace touchstone

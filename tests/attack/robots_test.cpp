@@ -1,0 +1,82 @@
+// Damaged robots of both formats: refused with a message that names the file, or made of finite numbers.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "attack/attack.h"
+#include "io/robot/kinematics.h"
+#include "io/robot/load.h"
+#include "io/robot/robot_text.h"
+#include "touchstone/error.h"
+
+namespace touchstone::attack {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> out;
+  for (const char* folder : {"scenes/robots", "tests/fuzz/robot_corpus"})
+    for (const auto& entry : fs::directory_iterator(fs::path(TOUCHSTONE_SOURCE_DIR) / folder))
+      out.push_back(read_bytes(entry.path().string()));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> words() {
+  std::vector<std::string> out;
+  std::ifstream in(TOUCHSTONE_SOURCE_DIR "/tests/fuzz/robot.dict");
+  for (std::string line; std::getline(in, line);)
+    if (line.size() > 2 && line.front() == '"') out.push_back(line.substr(1, line.size() - 2));
+  return out;
+}
+
+void expect_finite(const RobotDescription& robot) {
+  const std::vector<double> q = reference_coordinates(robot);
+  for (const RobotPose& pose : link_poses(robot, q)) EXPECT_TRUE(pose.orientation.coeffs().allFinite());
+  for (const RobotLink& link : robot.links) {
+    EXPECT_TRUE(link.inertia.allFinite() && link.center_of_mass.allFinite());
+    EXPECT_GE(link.mass, 0);
+  }
+  for (const RobotJoint& joint : robot.joints) {
+    EXPECT_NEAR(joint.axis.norm(), 1, 1e-9);
+    if (joint.lower && joint.upper) {
+      EXPECT_LE(*joint.lower, *joint.upper);
+    }
+    if (joint.mimic) {
+      EXPECT_LT(joint.mimic->joint, robot.joints.size());
+    }
+  }
+  for (const RobotKeyframe& key : robot.keyframes)
+    if (!key.q.empty()) {
+      EXPECT_EQ(key.q.size(), robot.coordinates());
+    }
+  EXPECT_FALSE(robot_text(robot).empty());
+}
+
+TEST(Attack, Robots) {
+  const std::vector<std::string> good = seeds(), dictionary = words();
+  ASSERT_GE(good.size(), 6u);
+  std::size_t read = 0;
+  XmlLimits limits;
+  limits.elements = 20'000;
+  ImportOptions options;
+  options.most_bytes = 0;  // no mesh files
+  run_cases("robots", dictionary, [&](Mutator& m) {
+    const std::string damaged = m.damage(m.pick(good), m.pick(good));
+    show(damaged);
+    survives(
+        [&] {
+          const RobotDescription robot = parse_robot_text(damaged, "/nowhere/damaged.xml", options, limits);
+          expect_finite(robot);
+          ++read;
+        },
+        {"damaged.xml"});
+  });
+  if (!campaign().only) {
+    EXPECT_GT(read, campaign().count / 20) << "the damage is too great to reach the readers";
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::attack
