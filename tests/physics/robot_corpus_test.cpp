@@ -67,8 +67,8 @@ INSTANTIATE_TEST_SUITE_P(Nine, RobotCorpus,
                                          Case{"urdf/hyq_description/robots/hyq_no_sensors.urdf", false},
                                          Case{"urdf/double_pendulum_description/urdf/double_pendulum.urdf", false},
                                          Case{"urdf/simple_humanoid_description/urdf/simple_humanoid.urdf", false}),
-                         [](const testing::TestParamInfo<Case>& info) {
-                           std::string name = std::filesystem::path(info.param.file).stem().string();
+                         [](const testing::TestParamInfo<Case>& instance) {
+                           std::string name = std::filesystem::path(instance.param.file).stem().string();
                            for (char& c : name)
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            return name;
