@@ -198,11 +198,53 @@ void SteppingTrees<3>::add_rate_rows(const StepInput<3>& in, const State<3>& sta
   }
 }
 
+// A loop of parallel hinges needs two of the three equations of a point: the third has no Jacobian but rounding, and
+// what is asked of it makes impulses without bound. By Cholesky's method with pivots: a row is kept if it does not
+// depend on those that were kept before it.
+void SteppingTrees<3>::choose_equalities(std::uint32_t index) {
+  constexpr double kDependent = 1e-9;  // of its own diagonal entry, what a row must add
+  constexpr double kNothing = 1e-16;   // of the greatest diagonal entry of its constraint: below, it is rounding
+  const TreeConstraints& constraints = constraints_[index];
+  const Eigen::Index rows = constraints.rows();
+  const std::size_t nv = mechanisms_[index].tree().model.nv();
+  response_.resize(nv);
+  coupling_.resize(rows, rows);
+  const Eigen::MatrixXd& jt = constraints.jacobian_transposed();
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    mechanisms_[index].mass().solve({jt.col(r).data(), nv}, response_);
+    const Eigen::Map<const Eigen::VectorXd> response(response_.data(), static_cast<Eigen::Index>(nv));
+    for (Eigen::Index k = 0; k < rows; ++k) coupling_(k, r) = jt.col(k).dot(response);
+  }
+  diagonal_.assign(coupling_.diagonal().begin(), coupling_.diagonal().end());
+  independent_.assign(static_cast<std::size_t>(rows), 0);
+  for (Eigen::Index step = 0; step < rows; ++step) {
+    Eigen::Index best = -1;
+    double most = kDependent;
+    for (Eigen::Index r = 0; r < rows; ++r) {
+      const double own = diagonal_[static_cast<std::size_t>(r)];
+      if (independent_[static_cast<std::size_t>(r)] || !(own > kNothing * constraints.scale(diagonal_, r))) continue;
+      if (coupling_(r, r) / own > most) most = coupling_(r, r) / own, best = r;
+    }
+    if (best < 0) return;
+    independent_[static_cast<std::size_t>(best)] = 1;
+    const double pivot = coupling_(best, best);
+    for (Eigen::Index r = 0; r < rows; ++r) {
+      if (independent_[static_cast<std::size_t>(r)]) continue;
+      const double part = coupling_(r, best) / pivot;
+      for (Eigen::Index k = 0; k < rows; ++k)
+        if (!independent_[static_cast<std::size_t>(k)]) coupling_(r, k) -= part * coupling_(best, k);
+    }
+  }
+}
+
 void SteppingTrees<3>::add_equalities(const State<3>& state, std::uint32_t index) {
   TreeConstraints& constraints = constraints_[index];
+  if (constraints.rows() == 0) return;
   const TreeBody& tree = mechanisms_[index].tree();
   constraints.find(tree.model, mechanisms_[index].data(), tree.q(state), tree.v(state));
+  choose_equalities(index);
   for (Eigen::Index r = 0; r < constraints.rows(); ++r) {
+    if (!independent_[static_cast<std::size_t>(r)]) continue;
     add_row(index, RowKind::kEquality, constraints.error()[r]);
     rows_.back().equality = r;
     for (std::size_t i = 0; i < tree.model.nv(); ++i)

@@ -106,6 +106,7 @@ class SteppingTrees<3> {
   double limit_gap(const TreeBody& tree, const Row& row, const State<3>& state) const;
   void add_rate_rows(const StepInput<3>& in, const State<3>& state, std::uint32_t tree, bool impact);
   void add_equalities(const State<3>& state, std::uint32_t tree);
+  void choose_equalities(std::uint32_t tree);
   void drive(const TreeBody& tree, const State<3>& state, double h);
 
   const TreeBody* trees_ = nullptr;  // for which workspaces are made
@@ -125,6 +126,11 @@ class SteppingTrees<3> {
   std::vector<CoordinateRow> coordinates_;
   std::vector<double> memory_, kept_, guess_;  // mean forces of the rows
   std::vector<double> errors_;
+  // Of the equalities of a tree: J·M⁻¹ by row, J·M⁻¹·Jᵀ, and which are independent of those before them.
+  std::vector<double> response_;
+  Eigen::MatrixXd coupling_;
+  std::vector<double> diagonal_;
+  std::vector<std::uint8_t> independent_;
 };
 
 }  // namespace touchstone

@@ -123,7 +123,8 @@ JointDescription joint_of(const RobotDescription& robot, const RobotLink& link, 
 }  // namespace
 
 RobotParts maximal_robot(const RobotDescription& given, const RobotPlacement& placement) {
-  const RobotDescription robot = placement.floating ? with_floating_base(given) : given;
+  const RobotDescription possible = with_possible_inertias(given);
+  const RobotDescription robot = placement.floating ? with_floating_base(possible) : possible;
   check(robot);
   const Start start = start_of(robot, placement);
   const std::string prefix = (placement.name.empty() ? robot.name : placement.name) + "/";

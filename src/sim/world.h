@@ -185,6 +185,7 @@ class World {
   void drop_links(const std::vector<std::uint32_t>& slots);
   void ignore_within(const RobotDescription& robot, const RobotPlacement& placement, const WorldRobot& out,
                      const TreeBody& body);
+  void ignore_overlaps(const WorldRobot& robot);
   void start_robot(const RobotDescription& robot, const RobotPlacement& placement, TreeBody& body);
   void write_tree(const TreeBody& tree);
   void refuse_if_link(std::uint32_t slot, const char* what) const;

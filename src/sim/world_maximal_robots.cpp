@@ -56,6 +56,7 @@ std::size_t World<D>::add_maximal_robot(const RobotDescription& given, const Rob
     out.joints.push_back(joint);
   }
   robots_.push_back(std::move(out));
+  ignore_overlaps(robots_.back());
   trees_.emplace_back();
   trees_.back().name = robots_.back().name;
   trees_.back().model = make_tree({});

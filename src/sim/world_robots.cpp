@@ -162,6 +162,16 @@ void World<D>::ignore_within(const RobotDescription& robot, const RobotPlacement
   }
 }
 
+// Hulls of links reach into each other where the shapes themselves do not: pairs that overlap at the start never touch.
+template <int D>
+void World<D>::ignore_overlaps(const WorldRobot& robot) {
+  const auto owns = [&](BodyId body) {
+    return std::find(robot.slots.begin(), robot.slots.end(), body.index) != robot.slots.end();
+  };
+  for (const BodyOverlap& overlap : overlapping_bodies())
+    if (owns(overlap.body_a) && owns(overlap.body_b)) set_pair_collision(overlap.body_a, overlap.body_b, false);
+}
+
 // The state at the start: keyframe or reference, then limits, then equalities.
 template <int D>
 void World<D>::start_robot(const RobotDescription& robot, const RobotPlacement& placement, TreeBody& body) {
@@ -206,7 +216,8 @@ std::size_t World<D>::add_robot(const RobotDescription& given, const RobotPlacem
       if (other.name == out.name) bad(fmt::format("two robots are named '{}'", out.name));
     if (placement.coordinates == RobotCoordinates::kMaximal) return add_maximal_robot(given, placement);
     require_trees(*model_info_, out.name);
-    const RobotDescription robot = placement.floating ? with_floating_base(given) : given;
+    const RobotDescription possible = with_possible_inertias(given);
+    const RobotDescription robot = placement.floating ? with_floating_base(possible) : possible;
     const RobotTree tree = make_robot_tree(robot, pose_of(placement.base));
     TreeBody body;
     body.name = out.name;
@@ -244,6 +255,7 @@ std::size_t World<D>::add_robot(const RobotDescription& given, const RobotPlacem
     start_energy_ = start + total_energy() - before;
     guard_.restart();
     queries_.invalidate();
+    ignore_overlaps(robots_.back());
     return robots_.size() - 1;
   }
 }
@@ -252,6 +264,8 @@ template std::size_t World<2>::add_robot(const RobotDescription&, const RobotPla
 template std::size_t World<3>::add_robot(const RobotDescription&, const RobotPlacement&);
 template void World<2>::drop_links(const std::vector<std::uint32_t>&);
 template void World<3>::drop_links(const std::vector<std::uint32_t>&);
+template void World<2>::ignore_overlaps(const WorldRobot&);
+template void World<3>::ignore_overlaps(const WorldRobot&);
 template void World<2>::write_tree(const TreeBody&);
 template void World<3>::write_tree(const TreeBody&);
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
 #include "touchstone/error.h"
 
 namespace touchstone {
@@ -129,6 +132,23 @@ RobotTree make_robot_tree(const RobotDescription& robot, const Pose<3>& base) {
       out.constraints.push_back(
           TreeConstraint::mimic(out.first_v[i], out.first_v[mimic->joint], mimic->multiplier, mimic->offset));
   for (const RobotEquality& e : robot.equalities) add_equality(robot, e, out);
+  return out;
+}
+
+RobotDescription with_possible_inertias(const RobotDescription& robot) {
+  constexpr double kBeyond = 1e-6;    // of what is missing: rounding does not break the rule again
+  constexpr double kSmallest = 3e-5;  // [m], radius of gyration of a point mass
+  RobotDescription out = robot;
+  for (RobotLink& link : out.links) {
+    const bool rigid = std::all_of(link.joints.begin(), link.joints.end(),
+                                   [&](std::size_t j) { return robot.joints[j].kind == RobotJointKind::kFixed; });
+    if (!rigid || !(link.mass > 0) || !link.inertia.allFinite()) continue;
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(link.inertia, Eigen::EigenvaluesOnly);
+    const Eigen::Vector3d m = solver.eigenvalues();
+    const double missing = (1 + kBeyond) * std::max({m[2] - m[0] - m[1], -m[0], 0.0});
+    const double least = kSmallest * kSmallest * link.mass;
+    link.inertia.diagonal().array() += std::max({missing, least - m[0], 0.0});
+  }
   return out;
 }
 

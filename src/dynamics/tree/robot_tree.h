@@ -26,6 +26,11 @@ struct RobotTree {
 // springs of spherical and floating joints, equalities of tendons.
 RobotTree make_robot_tree(const RobotDescription& robot, const Pose<3>& base);
 
+// The same robot with inertias that bodies can have on links that are rigidly connected to others: each moment grows by
+// the least that makes the sum of two at least the third, and none is zero. Files give such frames a token mass; what
+// counts is the sum of the connected links. Links with joints keep theirs, and make_tree() refuses impossible ones.
+RobotDescription with_possible_inertias(const RobotDescription& robot);
+
 // The same robot with a floating joint at each link that is connected to the base without one; `floating` names them
 // "<link>_floating".
 RobotDescription with_floating_base(const RobotDescription& robot);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dynamics/tree/coordinates.h"
 #include "dynamics/tree/crba.h"
 #include "dynamics/tree/kinematics.h"
@@ -55,7 +57,11 @@ TreeConstraint TreeConstraint::mimic(std::uint32_t a, std::uint32_t b, double mu
 TreeConstraints::TreeConstraints(const TreeModel& model, std::span<const TreeConstraint> constraints)
     : constraints_(constraints.begin(), constraints.end()) {
   Eigen::Index rows = 0;
-  for (const TreeConstraint& c : constraints_) check(model, c), rows += c.rows();
+  for (const TreeConstraint& c : constraints_) {
+    check(model, c);
+    for (Eigen::Index k = 0; k < c.rows(); ++k) group_.push_back(rows + k / 3 * 3);
+    rows += c.rows();
+  }
   const auto nv = static_cast<Eigen::Index>(model.nv());
   jt_.setZero(nv, rows), half_.setZero(nv, rows), w_.setZero(rows, rows);
   for (Eigen::VectorXd* list : {&error_, &bias_, &target_, &lambda_, &residual_, &step_}) list->setZero(rows);
@@ -111,6 +117,13 @@ void TreeConstraints::find(const TreeModel& model, const TreeData& data, std::sp
     find_one(model, data, c, row, q, v);
     row += c.rows();
   }
+}
+
+double TreeConstraints::scale(std::span<const double> numbers, Eigen::Index row) const {
+  double out = 0;
+  for (std::size_t r = 0; r < group_.size(); ++r)
+    if (group_[r] == group_[static_cast<std::size_t>(row)]) out = std::max(out, numbers[r]);
+  return out;
 }
 
 void TreeConstraints::project(const TreeModel& model, const TreeData& data, const Eigen::VectorXd& target,

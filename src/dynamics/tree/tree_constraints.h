@@ -52,6 +52,8 @@ class TreeConstraints {
                  std::span<double> a);
   // Newton's method on C(q) = 0; false if the greatest error is above `tolerance` [m, rad] after `most` iterations.
   bool close(const TreeModel& model, TreeData& data, double tolerance, int most, std::span<double> q);
+  // The greatest of these numbers, one for each row, among the rows of the same unit of the row's constraint.
+  double scale(std::span<const double> numbers, Eigen::Index row) const;
   const Eigen::VectorXd& impulses() const { return lambda_; }  // of the last projection
 
  private:
@@ -65,6 +67,7 @@ class TreeConstraints {
   Eigen::VectorXd error_, bias_, target_, lambda_, residual_, pivots_, step_;
   Eigen::LDLT<Eigen::MatrixXd> factor_;
   std::vector<std::uint32_t> whole_;
+  std::vector<Eigen::Index> group_;  // by row, the first of the rows of the same unit
   std::vector<double> move_, rest_;
 };
 

@@ -68,6 +68,9 @@ void check_mass(const TreeLink& link) {
   if (!link.center.allFinite()) refuse(link, "the centre of mass must be finite");
   if (!link.inertia.allFinite() || !unit(link.inertia_axes.norm()))
     refuse(link, "the inertia must be finite, and its axes a unit quaternion");
+}
+
+void check_inertia(const TreeLink& link) {
   const double scale = link.inertia.cwiseAbs().maxCoeff();
   if ((link.inertia - link.inertia.transpose()).cwiseAbs().maxCoeff() > kUnit * scale)
     refuse(link, "the inertia must be symmetric");
@@ -210,6 +213,7 @@ TreeModel make_tree(std::span<const TreeLink> links) {
     add_rates(link, constants, out);
     out.names.push_back(link.name);
     out.links.push_back(constants);
+    if (last_rate(out, out.size() - 1) != TreeModel::kNone) check_inertia(link);  // others never move
   }
   check_resistance(out, links);
   return out;
