@@ -5,6 +5,7 @@
 #include "io/robot/compare.h"
 #include "io/robot/load.h"
 #include "io/robot/robot_text.h"
+#include "touchstone/error.h"
 
 namespace touchstone::app {
 namespace {
@@ -37,8 +38,12 @@ std::string comparison_text(const RobotComparison& c, const SameArguments& a, bo
 
 int compare_files(const SameArguments& a) {
   const RobotDescription first = load_robot(a.a, a.options), second = load_robot(a.b, a.options);
-  const RobotComparison c =
-      compare_robots(first, second, static_cast<std::size_t>(a.poses), static_cast<std::uint64_t>(a.seed));
+  RobotComparison c;
+  try {
+    c = compare_robots(first, second, static_cast<std::size_t>(a.poses), static_cast<std::uint64_t>(a.seed));
+  } catch (const Error& e) {
+    throw Error(e.kind(), fmt::format("{} and {}: {}", a.a, a.b, e.what()));
+  }
   const bool same = c.worst() <= a.tolerance && c.only_a.empty() && c.only_b.empty();
   Json quantities = Json::array();
   for (const RobotComparison::Quantity& q : c.quantities)

@@ -1,5 +1,6 @@
 #include "joints/structures.h"
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 #include <random>

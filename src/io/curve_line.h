@@ -7,7 +7,7 @@
 
 namespace touchstone {
 
-inline constexpr double kCurveLength = 5;  // of a wire that is drawn, each way, over the size of its scene
+inline constexpr double kCurveLength = 10;  // of a wire that is drawn, each way, over the size of its scene
 
 // The branch through the point of the curve that is nearest to `start`, up to `length` in each direction, or once
 // around if it is closed (first and last point are then the same). Empty where the curve is not found.

@@ -54,7 +54,6 @@ class World {
   bool yardstick() const { return measuring_; }
   // Is shown every solve of the steps that follow; nobody: null. It must outlive them.
   void set_watcher(SolveObserver<D>* watcher) { watcher_ = watcher; }
-  double gravity() const { return forces_.gravity.norm(); }
   const StepMeasures& gathered_measures() const { return gathered_; }
   void forget_measures() { gathered_ = {}; }
 

@@ -40,14 +40,15 @@ TEST(CurveLine, ACircleIsClosed) {
   EXPECT_NEAR(length_of(line), 4 * M_PI, 0.01);
 }
 
-// The chord is never far from the curve: within a thousandth of the radius where it bends most.
+// A chord is off the curve by at most an eighth of its length times the turn along it: 2.5 m, 0.1 rad, and a slope
+// of 2.
 TEST(CurveLine, StepsShrinkWhereItBends) {
   const Expression curve("y = 20*sin(x/10)");
   const std::vector<Vector2d> line = curve_line(curve, {0, 0}, 500);
   expect_on(curve, line);
   for (std::size_t i = 1; i < line.size(); ++i) {
     const Vector2d middle = 0.5 * (line[i] + line[i - 1]);
-    EXPECT_LT(std::abs(middle.y() - 20 * std::sin(middle.x() / 10)), 0.03);
+    EXPECT_LT(std::abs(middle.y() - 20 * std::sin(middle.x() / 10)), 0.07);
   }
   EXPECT_GT(std::abs(line.back().x() - line.front().x()), 300);
 }

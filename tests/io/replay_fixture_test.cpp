@@ -59,7 +59,7 @@ Frame fixture_frame(std::size_t f, int dimension) {
     const JointKind kind = serial == 0 ? JointKind::kRope : serial == 1 ? JointKind::kTarget : JointKind::kHinge;
     j.kind = static_cast<std::uint32_t>(kind);
     j.broken = serial == 0 && f > 5;
-    j.point_a[0] = 0.5 * t + serial, j.point[1] = -t, j.point[2] = dimension == 3 ? 0.125 : 0.0;
+    j.point_a[0] = 0.5 * t + serial, j.point[1] = 1 - t, j.point[2] = dimension == 3 ? 0.125 : 0.0;
   }
   for (std::size_t c = 0; c < kColumns; ++c)
     frame.report.push_back(c == 3 ? std::nan("") : t * static_cast<double>(c) + 1.0 / static_cast<double>(c + 1));

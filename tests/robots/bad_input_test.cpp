@@ -87,6 +87,7 @@ TEST(RobotBadInput, NumbersThatAreNone) {
   expect_words(refusal(body("pos=\"0 0 0 0\"")), {"3 numbers"});
   expect_words(refusal(body("pos=\"0 0 nan\"")), {"must be finite"});
   expect_words(refusal(body("pos=\"0 0 inf\"")), {"must be finite"});
+  expect_words(refusal(body("pos=\"0 0 1e21\"")), {"robot.xml:3", "beyond 1e+20"});
   expect_words(refusal(body("pos=\"0 0 x\"")), {"'x'", "no number"});
   expect_words(refusal(body("pos=\"0 0 1e999\"")), {"no number"});
   expect_words(refusal(body("quat=\"0 0 0 0\"")), {"must not be zero"});

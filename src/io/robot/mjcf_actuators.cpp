@@ -24,12 +24,18 @@ struct Actuator {
   std::array<double, 2> control_range{0, 0}, force_range{0, 0};
   bool has_control_range = false, has_force_range = false;
   std::optional<bool> control_limited, force_limited;
-  double inherit_range = 0.0, damping_ratio = 0.0;
+  double inherit_range = 0.0;
 };
 
 void overlay_first(const XmlNode& node, const char* attribute, std::span<double> values) {
   if (const auto given = node.numbers(attribute, 0, values.size()))
     std::copy(given->begin(), given->end(), values.begin());
+}
+
+// The format keeps a damping ratio in the place of a velocity gain, which is negative, so that any later word on the
+// bias replaces it.
+bool is_damping_ratio(const Actuator& a) {
+  return a.gain_type == "fixed" && a.bias_type == "affine" && a.gain[0] == -a.bias[1] && a.bias[2] > 0;
 }
 
 void apply_servo(const XmlNode& node, Actuator& a) {
@@ -42,12 +48,12 @@ void apply_servo(const XmlNode& node, Actuator& a) {
   a.bias[1] = -a.gain[0];
   if (const auto kv = node.number("kv")) {
     if (*kv < 0) node.refuse_attribute("kv", "must not be negative");
-    a.bias[2] = -*kv, a.damping_ratio = 0;
+    a.bias[2] = -*kv;
   }
   if (const auto ratio = node.number("dampratio")) {
     if (*ratio < 0) node.refuse_attribute("dampratio", "must not be negative");
     if (node.has("kv")) node.refuse("has kv and dampratio; keep one");
-    a.damping_ratio = *ratio;
+    a.bias[2] = *ratio;  // a positive number: see is_damping_ratio
   }
   if (const auto time = node.number("timeconst"); time && *time > 0) a.dynamics = "filterexact", a.dyn[0] = *time;
   a.inherit_range = node.number("inheritrange", a.inherit_range);
@@ -172,7 +178,7 @@ class ActuatorReader {
     out.gain_terms = {0, 0, 0};
     std::copy_n(a.gain.begin(), terms, out.gain_terms.begin());
     if (a.bias_type == "affine") std::copy_n(a.bias.begin(), 3, out.bias_terms.begin());
-    if (a.damping_ratio > 0) out.bias_terms[2] = -critical_damping(node, a, out) * a.damping_ratio;
+    if (is_damping_ratio(a)) out.bias_terms[2] = -critical_damping(node, a, out) * a.bias[2];
     using Dynamics = RobotActuator::Dynamics;
     out.dynamics = a.dynamics == "none"         ? Dynamics::kNone
                    : a.dynamics == "integrator" ? Dynamics::kIntegrator

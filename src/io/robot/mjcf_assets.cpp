@@ -113,7 +113,7 @@ RobotMesh read_mjcf_mesh(const XmlNode& geom, const std::string& name, MjcfConte
   try {
     out = mesh.has("file") ? file_mesh(mesh, context) : inline_mesh(mesh);
   } catch (const Error& e) {
-    throw Error(e.kind(), fmt::format("{} (used in line {})", e.what(), geom.line()));
+    mesh.throw_here(e, fmt::format(" (used in line {})", geom.line()));
   }
   const RobotPose back = inverse(reference);
   for (Eigen::Vector3d& v : out.vertices) v = back * v;

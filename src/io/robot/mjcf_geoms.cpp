@@ -36,7 +36,7 @@ void apply_ends(const XmlNode& node, const std::vector<double>& ends, Geom& geom
   R << x, y, z;
   geom.pose = {(from + to) / 2, Eigen::Quaterniond(R).normalized()};
   const bool round = geom.type == "capsule" || geom.type == "cylinder";
-  if (!round && geom.size[1] == 0) geom.size[1] = geom.size[0];
+  if (!round) geom.size[1] = geom.size[0];
   geom.size[round ? 1 : 2] = along.norm() / 2;
 }
 
@@ -209,7 +209,11 @@ class GeomReader {
 
 void read_mjcf_geom(const XmlNode& node, const RobotPose& frame, std::size_t link, bool needs_mass,
                     MjcfContext& context, std::vector<MjcfGeomMass>& masses) {
-  GeomReader(node, frame, link, needs_mass, context, masses).read();
+  try {
+    GeomReader(node, frame, link, needs_mass, context, masses).read();
+  } catch (const Error& e) {
+    node.throw_here(e);
+  }
 }
 
 }  // namespace touchstone

@@ -25,8 +25,8 @@ const KnownPart* find_part(const std::vector<KnownPart>& known, const std::strin
 
 }  // namespace
 
-void ImportNotes::add(ImportNote::Kind kind, const RobotSource& source, std::string thing, std::string reason,
-                      bool affects) {
+void ImportNotes::add(ImportNote::Kind kind, const RobotSource& source, const std::string& thing,
+                      const std::string& reason, bool affects) {
   notes_.push_back({kind, source, valid_utf8(thing), valid_utf8(reason), affects});
 }
 

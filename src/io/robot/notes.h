@@ -20,7 +20,8 @@ class ImportNotes {
  public:
   explicit ImportNotes(XmlDocument& document) : document_(&document) {}
 
-  void add(ImportNote::Kind kind, const RobotSource& source, std::string thing, std::string reason, bool affects);
+  void add(ImportNote::Kind kind, const RobotSource& source, const std::string& thing, const std::string& reason,
+           bool affects);
   void approximated(const XmlNode& node, const std::string& thing, const std::string& reason);
   // An attribute or an element that was understood, and is left out.
   void ignored(const XmlNode& node, const std::string& thing, const std::string& reason, bool affects_motion);

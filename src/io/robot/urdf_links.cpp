@@ -147,6 +147,8 @@ void read_visual(const XmlNode& node, RobotLink& link, UrdfContext& context) {
     }
     try {
       out.shape = placed(visual_shape(read_mesh(geometry, context), file), pose);
+      if (file.ends_with(".dae") && !node.child("material"))
+        context.notes.ignored(geometry, "colours of ", "colours inside of mesh files are not drawn", false);
     } catch (const Error& e) {
       return context.notes.ignored(geometry, "visual ", e.what(), false);
     }

@@ -34,6 +34,7 @@ Places places_of(const List& list, const char* noun, const Name& described) {
 template <class List>
 std::vector<std::string> names_of(const List& list) {
   std::vector<std::string> out;
+  out.reserve(list.size());
   for (const auto& each : list) out.push_back(each.name);
   return out;
 }

@@ -13,6 +13,9 @@
 namespace touchstone {
 namespace {
 
+// Products of several such numbers, as of densities and lengths, are still finite.
+constexpr double kMost = 1e20;
+
 std::string quoted(const std::string& value) {
   return fmt::format("'{}'", valid_utf8(value.size() > 80 ? value.substr(0, 80) + "…" : value));
 }
@@ -72,6 +75,13 @@ void XmlNode::refuse(const std::string& what) const {
               fmt::format("{}:{}: {}: {}", document_->files[me().file], me().line, label(), what));
 }
 
+void XmlNode::throw_here(const Error& error, const std::string& more) const {
+  const std::string what = error.what() + more;
+  for (const std::string& file : document_->files)
+    if (what.starts_with(file + ":")) throw Error(error.kind(), what);
+  refuse(what);
+}
+
 void XmlNode::refuse_attribute(const char* attribute, const std::string& what) const {
   std::size_t holder = element_;
   const XmlAttribute* a = find(attribute, &holder);
@@ -110,6 +120,7 @@ std::vector<double> XmlNode::parse(const XmlAttribute& a, std::size_t holder, st
     const auto value = number_of(word);
     if (!value) refuse_at(a, holder, fmt::format("has {} in it, which is no number", quoted(std::string(word))));
     if (!std::isfinite(*value)) refuse_at(a, holder, "must be finite");
+    if (std::abs(*value) > kMost) refuse_at(a, holder, fmt::format("is beyond {:g}, more than any robot needs", kMost));
     out.push_back(*value);
     if (out.size() > most) break;
   }
@@ -152,7 +163,7 @@ std::optional<double> XmlNode::limit(const char* attribute) const {
   if (!a) return std::nullopt;
   const auto words = words_of(a->value);
   if (words.size() == 1)
-    if (const auto value = number_of(words[0]); value && std::isinf(*value)) return std::nullopt;
+    if (const auto value = number_of(words[0]); value && std::abs(*value) > kMost) return std::nullopt;
   return number(attribute);
 }
 

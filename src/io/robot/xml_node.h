@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/robot/xml_document.h"
+#include "touchstone/error.h"
 
 namespace touchstone {
 
@@ -33,7 +34,7 @@ class XmlNode {
   std::string required(const char* attribute) const;
   std::optional<double> number(const char* attribute) const;
   double number(const char* attribute, double otherwise) const;
-  // A number that may be infinite, which is no limit.
+  // A number that may be infinite or beyond all others, which is no limit.
   std::optional<double> limit(const char* attribute) const;
   std::optional<long> integer(const char* attribute) const;
   // "true", "false", and where a format has it "auto" (nullopt, as is a missing attribute).
@@ -59,6 +60,8 @@ class XmlNode {
   std::string label() const;
   // Throws Error: "file:line: <joint> 'elbow': …".
   [[noreturn]] void refuse(const std::string& what) const;
+  // Throws the Error again: as it is if it names a place in one of the files, otherwise at this element.
+  [[noreturn]] void throw_here(const Error& error, const std::string& more = "") const;
   [[noreturn]] void refuse_attribute(const char* attribute, const std::string& what) const;
 
  private:

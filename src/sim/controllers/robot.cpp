@@ -7,8 +7,9 @@
 //   (3) A collision with the can that it goes for has no restitution from the moment it is picked on; there only the
 //       collision that grips it.
 //   (4) A robot on its way to its start goes for a can that comes out of home again: others may push one.
-//   (5) A robot that has come no further for 150 steps backs off for a while, at random. It may leave its can to others
-//       and go to its start: robots that crowd around a can in a corner would hold each other for ever.
+//   (5) A robot that has come no further for 150 steps backs off for a while, at random. It may leave its can to others,
+//       also one that it holds, and go to its start: robots that crowd around a can in a corner, or are caught in each
+//       other's effectors, would hold each other for ever.
 // Fails: a can that walls and other cans keep from every robot is never brought home.
 #include <algorithm>
 #include <cmath>
@@ -139,15 +140,18 @@ class Robot final : public Controller {
     const bool waits = task_ == Task::kReturningHome && is_back(me);
     watched_ = 0, mark_ = me.center_of_mass, mark_angle_ = me.placement.angle;
     if (moved || waits) return false;
-    if (task_ == Task::kApproaching && world.random() < 0.5) yield(world);
+    const bool may_yield = task_ == Task::kApproaching || task_ == Task::kHaveCan;
+    if (may_yield && world.random() < 0.5) yield(world);
     evading_ = 20 + static_cast<int>(100 * world.random());
     evading_force_ = 16 * world.random() - 12;
     evading_torque_ = 40 * world.random() - 20;
     return true;
   }
 
-  // Leaves the can to others, and the room around it.
+  // Leaves the can to others, and the room around it; also one that it holds: two robots may be caught in each other's
+  // effectors with the cans between them.
   void yield(ControllerContext& world) {
+    if (task_ == Task::kHaveCan) let_go(world);
     world.set_pair_restitution(world.body(), can_, std::nullopt);
     task_ = Task::kReturningHome;
     pause_ = 300 + static_cast<int>(600 * world.random());

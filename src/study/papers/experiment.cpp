@@ -31,13 +31,14 @@ bool advance(Simulation& simulation, std::uint64_t steps, const PaperOptions& op
 }
 
 void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path,
-              const SceneDescription* scene) {
+              const SceneDescription* scene, const std::vector<std::vector<double>>& moments) {
   std::vector<BodyDescription> bodies(simulation.slot_count());
   for (const BodyId id : simulation.bodies()) bodies[id.index] = simulation.description(id);
   Frame frame;
   capture_frame(simulation, RecordDescription{}, frame);
   PictureOptions picture;
   picture.caption = caption;
+  picture.framing = moments;
   if (scene) picture.marks = joint_marks(*scene, frame);
   draw_picture(simulation.dimension(), bodies, frame.poses, picture, path);
 }

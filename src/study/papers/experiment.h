@@ -14,9 +14,10 @@ SceneDescription paper_scene(const PaperOptions& options, const std::string& pap
 bool advance(Simulation& simulation, std::uint64_t steps, const PaperOptions& options, const std::string& label,
              PaperStudy& study, const std::function<bool(const StepReport&)>& stop);
 
-// The bodies as they are now; with the scene that they come from, its joints, too, and those that were made since.
+// The bodies as they are now; with the scene that they come from, its joints, too, and those that were made since. The
+// picture holds the bodies at all `moments` (poses as in a Frame), or as they are now.
 void draw_now(const Simulation& simulation, const std::string& caption, const std::string& path,
-              const SceneDescription* scene = nullptr);
+              const SceneDescription* scene = nullptr, const std::vector<std::vector<double>>& moments = {});
 
 // Where a figure of this name goes; it is listed in the study.
 std::string figure_path(const PaperOptions& options, const std::string& name, PaperStudy& study);

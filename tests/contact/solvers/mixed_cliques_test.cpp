@@ -38,14 +38,19 @@ double worst_error(const ContactProblem& p, const ContactSolution& s) {
   return std::max(m.natural_map_velocity.worst, m.joint_velocity.worst);
 }
 
+// As asked for; pivoting is exact to rounding. `dantzig` adds 1e-10 to the diagonal of W (its `regularisation`), and
+// phase 1 of `convex` leaves 1e-6 of the fastest velocity open (kRoom in convex_island.cpp): 17 m/s here.
+double own_tolerance(const std::string& solver) {
+  return solver == "convex" ? 1.7e-5 : solver == "dantzig" ? 3e-9 : 1.01e-10;
+}
+
 // Without friction all laws are one.
 TEST_P(OnMixedCliques, IsSolvedWithoutFriction) {
   for (unsigned seed = 0; seed < 3; ++seed)
     for (const bool factors : {false, true}) {
       const MixedCliques mixed(seed, 0, factors);
       check_problem(mixed.view());
-      const double tolerance = coulomb() ? 1e-10 : 1e-8;
-      EXPECT_LT(worst_error(mixed.view(), solve(mixed.view())), 1.01 * tolerance) << seed << factors;
+      EXPECT_LT(worst_error(mixed.view(), solve(mixed.view())), own_tolerance(GetParam()->name)) << seed << factors;
     }
 }
 
@@ -140,8 +145,8 @@ double solve_sparse(const ContactProblem& p, bool& too_large) {
 TEST(NewtonOnCliques, IsSparseUpToSixtyUnknowns) {
   bool too_large = true;
   for (const bool factors : {false, true}) {
-    const MixedCliques mixed(1, 0.3, factors, true, 3);  // 132 rows: more than a clique has unknowns
-    EXPECT_LT(solve_sparse(mixed.view(), too_large), 1e-10);
+    const MixedCliques mixed(1, 0.3, factors, true, 3);         // more rows than a clique has unknowns
+    EXPECT_LT(solve_sparse(mixed.view(), too_large), 1.1e-10);  // it cuts impulses to their bounds in the end
     EXPECT_FALSE(too_large);
   }
 }

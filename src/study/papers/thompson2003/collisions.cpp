@@ -105,7 +105,6 @@ void pinned_boxes(const PaperOptions& options, PaperStudy& study) {
   if (!watch(simulation, steps, "pinned boxes", options, study, worst, draw)) return;
   const std::string name = fmt::format("{} steps of 1 s", steps);
   add_energy(name, kPinned, 1.0, worst, study);
-  study.rows.back().note = "";
   study.rows.push_back(row_at_most(name + ": greatest opening of the joint", "m", kJointError, worst.joint));
   study.rows.push_back(row_at_least(name + ": collisions", "", 1, worst.collisions));
 

@@ -5,20 +5,29 @@
 #include <cmath>
 #include <tuple>
 
+#include "recording/frame.h"
 #include "study/papers/thompson2003/thompson2003.h"
 
 namespace touchstone::thompson2003 {
 namespace {
 
-constexpr double kGravity = 9.81;  // [m/s²]
+constexpr double kGravity = 9.81;        // [m/s²]
+constexpr std::uint64_t kPicture = 300;  // step
 
 // Returns whether the run came to its end; how far the bead has been from its wire at most.
 bool slide(Simulation& simulation, std::uint64_t steps, const PaperOptions& options, PaperStudy& study,
-           double& distance) {
+           double& distance, const std::function<void()>& each = {}) {
   return advance(simulation, steps, options, "bead", study, [&](const StepReport&) {
     distance = std::max(distance, joint_error(simulation));
+    if (each) each();
     return false;
   });
+}
+
+std::vector<double> poses_of(const Simulation& simulation) {
+  Frame frame;
+  capture_frame(simulation, RecordDescription{}, frame);
+  return frame.poses;
 }
 
 bool add_straight(const PaperOptions& options, PaperStudy& study) {
@@ -38,19 +47,24 @@ bool add_straight(const PaperOptions& options, PaperStudy& study) {
 
 // A wire that turns: distance, and energy against the work of the force.
 bool add_curved(const PaperOptions& options, PaperStudy& study) {
-  const std::uint64_t steps = options.quick ? 100 : 1000;
+  const std::uint64_t steps = options.quick ? kPicture : 1000;
   const SceneDescription scene =
       scene_of(options, "bead", {{"joint.wire.curve", "\"y = 20*sin(x/10)\""}, {"force[0].force", "[0.1, 0]"}});
   Simulation simulation(scene);
   double distance = 0;
-  if (!slide(simulation, steps, options, study, distance)) return false;
+  const std::vector<double> start = poses_of(simulation);
+  const auto draw = [&] {
+    if (simulation.step_count() != kPicture || options.figures.empty()) return;
+    draw_now(simulation, fmt::format("bead on a wire after {:g} s", simulation.time()),
+             figure_path(options, "bead.png", study), &scene, {start, poses_of(simulation)});
+  };
+  if (!slide(simulation, steps, options, study, distance, draw)) return false;
   const BodyState end = simulation.state(simulation.find_body("bead"));
   const double work = 0.1 * end.center_of_mass.x();
   const std::string name = fmt::format("y = 20·sin(x/10), {} steps: ", steps);
   study.rows.push_back(row_at_most(name + "greatest distance from the wire", "m", kJointError, distance));
   study.rows.push_back(
       row_near(name + "kinetic energy, over the force's work", "", 1, 2e-5, simulation.report().kinetic_energy / work));
-  if (!options.figures.empty()) draw_now(simulation, "bead on a wire", figure_path(options, "bead.png", study), &scene);
   return true;
 }
 
