@@ -116,7 +116,7 @@ TEST_F(DamageTest, WhatIsNoRecordingIsNamed) {
   EXPECT_NE(message_of(ErrorKind::kBadInput, "TOUCH").find("cut short"), std::string::npos);
   const std::string journal = journal_of({});
   std::string newer = journal;
-  newer[std::string("TOUCHSTONE JOURNAL ").size()] = '4';
+  newer[std::string("TOUCHSTONE JOURNAL ").size()] = '9';
   EXPECT_NE(message_of(ErrorKind::kUnsupported, newer).find("newer"), std::string::npos);
   std::string broken = journal;
   broken[broken.find("program_version")] ^= 1;

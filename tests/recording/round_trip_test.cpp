@@ -83,7 +83,7 @@ TEST_F(RecorderTest, JournalSaysWhatItIsInItsFirstLine) {
   std::ifstream in(file("a.h5"));
   std::string line;
   std::getline(in, line);
-  EXPECT_EQ(line.rfind("TOUCHSTONE JOURNAL 3: ", 0), 0u) << line;
+  EXPECT_EQ(line.rfind("TOUCHSTONE JOURNAL 4: ", 0), 0u) << line;
   EXPECT_NE(line.find("touchstone resume"), std::string::npos);
 }
 

@@ -251,6 +251,28 @@ EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double
   return out;
 }
 
+// Gradients go on from where rounding stopped their recurrence, as long as that helps. What is left then is of rows
+// that contradict each other, or of rounding: least squares are taken if they come nearer.
+KrylovAnswer EqualitySystem::solve_by_gradients(const Gram& a, const Eigen::VectorXd& b, const KrylovOptions& options,
+                                                Eigen::VectorXd& lambda) {
+  constexpr int kMostRestarts = 3;
+  KrylovAnswer out = conjugate_gradients(a, b, diagonal_inverse_, options, krylov_, lambda);
+  for (int k = 0; k < kMostRestarts && out.status != KrylovStatus::kConverged; ++k) {
+    const KrylovAnswer more = conjugate_gradients(a, b, diagonal_inverse_, options, krylov_, lambda);
+    const bool helped = more.residual < 0.5 * out.residual;
+    out = {more.status, out.iterations + more.iterations, more.residual};
+    if (!helped) break;
+  }
+  if (out.status == KrylovStatus::kConverged) return out;
+  by_gradients_ = lambda;
+  lambda.setZero();
+  KrylovAnswer least = least_squares(a, b, options, krylov_, lambda);
+  least.iterations += out.iterations;
+  if (least.residual <= out.residual) return least;
+  lambda = by_gradients_;
+  return out;
+}
+
 EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance, double rounding,
                                      Eigen::VectorXd& lambda) {
   lambda.setZero(rows());
@@ -268,11 +290,7 @@ EqualityAnswer EqualitySystem::solve(const Eigen::VectorXd& b, double tolerance,
     lambda.setZero();
     krylov = least_squares(a, b, options, krylov_, lambda);
   } else if (method_ == EqualityMethod::kConjugateGradients) {
-    krylov = conjugate_gradients(a, b, diagonal_inverse_, options, krylov_, lambda);
-    if (krylov.status != KrylovStatus::kConverged) {
-      lambda.setZero();
-      krylov = least_squares(a, b, options, krylov_, lambda);
-    }
+    krylov = solve_by_gradients(a, b, options, lambda);
   } else {
     krylov = biconjugate_gradients(a, b, options, krylov_, lambda);
   }

@@ -41,6 +41,9 @@ class EqualitySystem {
   std::int64_t factor_operations() const { return formed_ ? factor_.operations() : 0; }
 
  private:
+  using Gram = GramOperator<BlockSparseMatrix, BlockSparseMatrix>;
+  KrylovAnswer solve_by_gradients(const Gram& a, const Eigen::VectorXd& b, const KrylovOptions& options,
+                                  Eigen::VectorXd& lambda);
   // Two blocks that share a clique: where their product is in the matrix.
   struct Pair {
     std::uint32_t i, j;      // blocks, i <= j
@@ -80,6 +83,7 @@ class EqualitySystem {
   mutable Eigen::VectorXd momentum_;
   Eigen::VectorXd rest_, step_, diagonal_inverse_;
   KrylovWorkspace krylov_;
+  Eigen::VectorXd by_gradients_;
 };
 
 }  // namespace touchstone
