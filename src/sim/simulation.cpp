@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "base/archive.h"
+#include "base/hash.h"
 #include "sim/simulation_impl.h"
 
 namespace touchstone {
@@ -239,6 +242,23 @@ MotorCommand Simulation::motor(std::size_t index) const {
   return impl_->visit([&](auto& w) { return w.joint(index).motor; });
 }
 
+// A snapshot ends with the hash of its bytes: damage is refused before anything is read.
+static std::uint64_t seal_of(std::span<const std::byte> content) {
+  Hash64 hash;
+  hash.bytes(content.data(), content.size());
+  return hash.value();
+}
+static std::span<const std::byte> content_of(std::span<const std::byte> snapshot) {
+  std::uint64_t seal = 0;
+  if (snapshot.size() >= sizeof seal) {
+    const std::span<const std::byte> content = snapshot.first(snapshot.size() - sizeof seal);
+    std::memcpy(&seal, content.data() + content.size(), sizeof seal);
+    if (seal == seal_of(content)) return content;
+  }
+  throw Error(ErrorKind::kBadInput,
+              "the snapshot is damaged, cut short, or of another version of the program; take a new one");
+}
+
 std::vector<std::byte> Simulation::snapshot() const {
   std::vector<std::byte> bytes;
   Archive ar(bytes);
@@ -246,18 +266,21 @@ std::vector<std::byte> Simulation::snapshot() const {
     w.refuse_in_step("taking a snapshot");
     w.serialize(ar);
   });
+  std::uint64_t seal = seal_of(bytes);
+  ar.bytes(&seal, sizeof seal);
   return bytes;
 }
 // Reads a snapshot by `read`; nothing half-read stays.
 template <class Impl, class Read>
 static void read_snapshot(Impl& impl, const std::vector<std::byte>& before, std::span<const std::byte> snapshot,
                           Read&& read) {
+  const std::span<const std::byte> content = content_of(snapshot);
   try {
-    Archive ar(snapshot);
+    Archive ar(content);
     impl.visit([&](auto& w) { read(w, ar); });
     if (!ar.at_end()) throw Error(ErrorKind::kBadInput, "the snapshot has bytes left over: it is damaged");
   } catch (...) {
-    Archive back{std::span<const std::byte>(before)};
+    Archive back(content_of(before));
     impl.visit([&](auto& w) { w.serialize(back); });
     throw;
   }

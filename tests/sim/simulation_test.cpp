@@ -173,6 +173,15 @@ TEST_P(SimulationIn, DamagedSnapshotsAreRefusedNotObeyed) {
     EXPECT_EQ(fresh.state_hash(), before) << "a refused snapshot leaves the world as it was";
     EXPECT_EQ(fresh.bodies().size(), sim.bodies().size());
   }
+  Simulation fresh(heap(GetParam()));
+  for (std::size_t at = 0; at < saved.size(); at += 61) {
+    std::vector<std::byte> flipped = saved;
+    flipped[at] ^= std::byte{1} << (at % 8);
+    EXPECT_THROW(fresh.restore(flipped), Error) << at;
+    EXPECT_THROW(fresh.adopt(flipped), Error) << at;
+  }
+  fresh.restore(saved);
+  EXPECT_EQ(fresh.state_hash(), sim.state_hash());
 }
 
 TEST_P(SimulationIn, AFailedStepLeavesNoTrace) {
