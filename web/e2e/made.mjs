@@ -10,7 +10,7 @@ import { makeRun } from "./synthetic.mjs";
 
 const kKinds = ["box", "sphere", "cylinder", "capsule", "mesh"];
 const kCalls = 20;
-const kGlCalls = 1000; // 71 to 107, some hundred more when a layer is made; a call for every body: 10,000
+const kGlCalls = 1000; // 71 to 107; 300 once, on a busy machine; a call for every body would be 10,000
 const kBytes = 300; // a body and a picture, with its share of contacts and marks; a place and a turn alone are 64
 
 async function withPage(browser, options, action) {

@@ -251,8 +251,8 @@ EqualityAnswer EqualitySystem::solve_by_factors(const Eigen::VectorXd& b, double
   return out;
 }
 
-// Gradients go on from where rounding stopped their recurrence, as long as that helps. What is left then is of rows
-// that contradict each other, or of rounding: least squares are taken if they come nearer.
+// Gradients restart where rounding stopped their recurrence, as long as the residual halves. A residual that remains is
+// rounding, or contradictory rows: least squares replace the answer only if their residual is smaller.
 KrylovAnswer EqualitySystem::solve_by_gradients(const Gram& a, const Eigen::VectorXd& b, const KrylovOptions& options,
                                                 Eigen::VectorXd& lambda) {
   constexpr int kMostRestarts = 3;
